@@ -18,10 +18,10 @@ from msgspec import Struct
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.doc_tables import DOCS, write
-from benchmarks.resumable import resumed
-from polyopolis.analysis.hindsight import WIDTHS, Hindsight, HindsightSearch
-from polyopolis.bots.tournaments.arena import IntervalEstimate, Share, play
+from benchmarks.doc_tables import DOCS, write_block
+from benchmarks.resumable import run_resumable
+from polyopolis.analysis.hindsight import BEAM_WIDTHS, Hindsight, HindsightSearch
+from polyopolis.bots.tournaments.arena import IntervalEstimate, ShareEstimate, play
 from polyopolis.bots.tournaments.executors import local_executor
 from polyopolis.engine import Dealer, derive_seed, seed_of
 from polyopolis.games import game
@@ -30,7 +30,7 @@ BOT = "level-5"
 SEED = "hindsight"
 TITLE = "## With hindsight"
 MARKS = "<!-- hindsight, written by `python -m benchmarks.best_cities` -->", "<!-- end of hindsight -->"
-ENOUGH = 10
+MIN_DECKS_PER_ROW = 10
 """Minimum number of decks for a separate row of a part."""
 
 
@@ -44,7 +44,7 @@ class Deck(Struct, frozen=True):
     widths: tuple[int, ...]
 
 
-class Seen(Struct, frozen=True):
+class DeckScores(Struct, frozen=True):
     """Scores of a deck: of level 5, of the best city found, and their upper bound."""
 
     part: str
@@ -71,17 +71,17 @@ def decks(key: str, number: int, widths: Sequence[int]) -> list[Deck]:
     ]
 
 
-def seen(deck: Deck) -> Seen:
+def measure_deck(deck: Deck) -> DeckScores:
     rules = game(deck.game)
     setup = rules.Setup(**deck.setup)
     seed = derive_seed(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
     match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derive_seed(seed, "bots", 0))
-    search = HindsightSearch(match, 0, Dealer(seed)).found(deck.widths)
+    search = HindsightSearch(match, 0, Dealer(seed)).search(deck.widths)
     *_, best = (found for found in search if isinstance(found, Hindsight))
-    return Seen(deck.part, match.result.scores[0], best.score, best.bound)
+    return DeckScores(deck.part, match.result.scores[0], best.score, best.bound)
 
 
-def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
+def table(found: Sequence[DeckScores], command: str, widths: Sequence[int]) -> str:
     beams = ", ".join(f"{width:,}" for width in widths)
     lines = [
         f"Made by `{command}`.",
@@ -93,18 +93,18 @@ def table(found: Sequence[Seen], command: str, widths: Sequence[int]) -> str:
         "|---|---|---|---|---|---|",
     ]
     parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
-    rows = {part: row for part in parts if len(row := [each for each in found if each.part == part]) >= ENOUGH}
+    rows = {part: row for part in parts if len(row := [each for each in found if each.part == part]) >= MIN_DECKS_PER_ROW}
     rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
     return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
 
 
-def _row(part: str, row: Sequence[Seen]) -> str:
+def _row(part: str, row: Sequence[DeckScores]) -> str:
     figures = ([each.level for each in row], [each.best for each in row], [each.bound for each in row])
-    proven = Share.of([[float(each.best == each.bound)] for each in row])
-    return "| " + " | ".join([part, str(len(row)), *map(_worded, figures), proven.percent()]) + " |"
+    proven = ShareEstimate.of([[float(each.best == each.bound)] for each in row])
+    return "| " + " | ".join([part, str(len(row)), *map(_format_estimate, figures), proven.percent()]) + " |"
 
 
-def _worded(values: Iterable[int]) -> str:
+def _format_estimate(values: Iterable[int]) -> str:
     estimate = IntervalEstimate.of([float(value) for value in values])
     return f"{estimate.mean:.1f}" + ("" if estimate.margin is None else f" ± {estimate.margin:.1f}")
 
@@ -115,11 +115,11 @@ def main() -> None:
     parser.add_argument("--decks", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished decks")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
+    parser.add_argument("--widths", type=int, nargs="+", default=BEAM_WIDTHS)
     asked = parser.parse_args()
     tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
     with local_executor(asked.jobs) as hands:
-        decks_seen = resumed(f"hindsight-{asked.game}", seen, tasks, Seen, hands)
+        decks_seen = run_resumable(f"hindsight-{asked.game}", measure_deck, tasks, DeckScores, hands)
         games = track(decks_seen, asked.game, len(tasks), console=Console(stderr=True))
         found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))
     assert all(each.level <= each.best <= each.bound for each in found)
@@ -127,7 +127,7 @@ def main() -> None:
     command = f"python -m benchmarks.best_cities {asked.game} --decks {done} --widths {widths}"
     written = table(found[: done * len(GROUPS[asked.game])], command, asked.widths)
     print(written)
-    write(DOCS / "games" / f"{asked.game}.md", MARKS, written, TITLE)
+    write_block(DOCS / "games" / f"{asked.game}.md", MARKS, written, TITLE)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ from statistics import fmean
 from rich.console import Console
 from rich.progress import track
 
-from polyopolis.bots.tournaments.arena import Contest, Played, Share, run
+from polyopolis.bots.tournaments.arena import Contest, PlayedGame, ShareEstimate, run_contest
 from polyopolis.bots.tournaments.executors import local_executor
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.state import Setup
 from polyopolis.records import CampaignRecord
 
-LOWEST, HIGHEST = -10, 45
+MIN_MEAN_SCORE, MAX_MEAN_SCORE = -10, 45
 """Bounds for the mean score of an episode."""
 
 
@@ -29,7 +29,7 @@ def contest(campaigns: int, seats: int) -> Contest:
     return Contest("mycity", setup, ("greedy",), campaigns, "balance", rules.plans()["campaign"])
 
 
-def by_episode(campaigns: Iterable[Played]) -> dict[int, dict[int, list[int]]]:
+def by_episode(campaigns: Iterable[PlayedGame]) -> dict[int, dict[int, list[int]]]:
     """Returns all scores by episode and rank."""
     found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for played in campaigns:
@@ -40,7 +40,7 @@ def by_episode(campaigns: Iterable[Played]) -> dict[int, dict[int, list[int]]]:
     return found
 
 
-def leader_wins(played: Played) -> float:
+def leader_wins(played: PlayedGame) -> float:
     """Returns 1 if the leader at half-time wins the campaign; with several leaders, the share of them that win."""
     assert isinstance(played.record, CampaignRecord)
     half = played.record.records[len(played.record.plan) // 2].setup["boards"]
@@ -60,15 +60,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
     with local_executor(asked.jobs) as hands:
-        games = run(contest(asked.campaigns, asked.seats), hands)
+        games = run_contest(contest(asked.campaigns, asked.seats), hands)
         campaigns = list(track(games, "campaigns", asked.campaigns, console=Console(stderr=True)))
     found = by_episode(campaigns)
     print("episode    mean" + "".join(f"   rank {rank}" for rank in range(1, asked.seats + 1)))
     for number, ranked in sorted(found.items()):
         ranks = (fmean(ranked[rank]) if ranked[rank] else float("nan") for rank in range(1, asked.seats + 1))
-        warning = "" if LOWEST <= mean_of(ranked) <= HIGHEST else "   out of bounds"
+        warning = "" if MIN_MEAN_SCORE <= mean_of(ranked) <= MAX_MEAN_SCORE else "   out of bounds"
         print(f"{number:>7}  {mean_of(ranked):>6.1f}" + "".join(f"  {mean:>7.1f}" for mean in ranks) + warning)
-    wins = Share.of([[*map(leader_wins, deck)] for _, deck in groupby(campaigns, lambda played: played.deck)])
+    wins = ShareEstimate.of([[*map(leader_wins, deck)] for _, deck in groupby(campaigns, lambda played: played.deck)])
     print(f"the leader at half-time wins {wins.percent()} of {asked.campaigns} campaigns")
 
 

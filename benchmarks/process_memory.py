@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 
-def held(process: int) -> int:
+def pss_bytes(process: int) -> int:
     """Returns the proportional set size (PSS) of a process in bytes; 0 if the process has ended."""
     try:
         text = Path(f"/proc/{process}/smaps_rollup").read_text()

@@ -15,51 +15,51 @@ import polyopolis
 from polyopolis.bots.tournaments.executors import Executor
 
 Task = TypeVar("Task")
-Done = TypeVar("Done")
+Result = TypeVar("Done")
 
 FOLDER = Path(__file__).parents[1] / "out" / "measured"
-MEASURED = ("engine", "geometry", "games", "kernels", "bots", "analysis")
+SOURCE_PACKAGES = ("engine", "geometry", "games", "kernels", "bots", "analysis")
 """Packages that results depend on. The calibration files in them are excluded, because they are results."""
 
 
-class Line(Struct, frozen=True):
+class StoredResult(Struct, frozen=True):
     """The stored result of a task."""
 
     task: str
     found: Raw
 
 
-def resumed(
-    name: str, work: Callable[[Task], Done], tasks: Sequence[Task], kind: type[Done], hands: Executor
-) -> Iterator[Done]:
+def run_resumable(
+    name: str, work: Callable[[Task], Result], tasks: Sequence[Task], kind: type[Result], hands: Executor
+) -> Iterator[Result]:
     """Yields the result of each task in order. Runs only tasks without a stored result. Tasks must differ as JSON."""
-    path = FOLDER / f"{name}-{sources()}.jsonl"
+    path = FOLDER / f"{name}-{source_digest()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = _known(path)
+    known = _read_stored(path)
     names = [msgspec.json.encode(task).decode() for task in tasks]
-    new = hands.each(work, [task for task, name in zip(tasks, names, strict=True) if name not in known])
+    new = hands.map(work, [task for task, name in zip(tasks, names, strict=True) if name not in known])
     with path.open("ab") as file:
         for task in names:
             if task in known:
                 yield msgspec.json.decode(known[task], type=kind)
                 continue
             found = next(new)
-            file.write(msgspec.json.encode(Line(task, Raw(msgspec.json.encode(found)))) + b"\n")
+            file.write(msgspec.json.encode(StoredResult(task, Raw(msgspec.json.encode(found)))) + b"\n")
             file.flush()
             yield found
 
 
-def _known(path: Path) -> dict[str, Raw]:
+def _read_stored(path: Path) -> dict[str, Raw]:
     """Returns stored results by task. Ignores an incomplete last line, so its task runs again."""
     whole = path.read_bytes().rpartition(b"\n")[0] if path.exists() else b""
-    lines = [msgspec.json.decode(line, type=Line) for line in whole.splitlines()]
+    lines = [msgspec.json.decode(line, type=StoredResult) for line in whole.splitlines()]
     return {line.task: line.found for line in lines}
 
 
-def sources() -> str:
+def source_digest() -> str:
     """Returns a digest of all sources that results depend on."""
     digest, root = sha256(), Path(polyopolis.__file__).parent
-    for package in MEASURED:
+    for package in SOURCE_PACKAGES:
         for path in sorted((root / package).rglob("*")):
             if path.suffix in (".py", ".toml", ".json") and path.parent.name != "calibration":
                 digest.update(path.read_bytes())

@@ -9,7 +9,6 @@ import os
 import secrets
 import signal
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -27,12 +26,11 @@ GUARD = pytest.StashKey[Guard]()
 
 for name in [name for name in os.environ if name.startswith("POLYOPOLIS_") and name not in KEPT]:
     del os.environ[name]  # settings of the developer's own server, which tests do not expect
-# Set before the games are imported, and for all processes that tests start.
+# Set before the registry of games is read, and for all processes that tests start.
 os.environ["POLYOPOLIS_GAMES"] = "tests.games.tiny.spec"
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (ROOT, os.environ.get("PYTHONPATH"))))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in jobs that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
-import_module("polyopolis.games")  # before any submodule: the list of games is read once
 
 settings.register_profile(
     "polyopolis",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from polyopolis.cli.hosting.serve import FILES
+from polyopolis.cli.hosting.serve import MAX_OPEN_FILES
 from polyopolis.server.options import Options
 from polyopolis.server.settings import FILE, gathered, settings_of
 
@@ -65,7 +65,7 @@ def test_systemd_unit_limits_memory_and_tasks_and_allows_enough_open_files() -> 
     service = dict(unit["Service"])
     assert NEEDED_BYTES < bytes_of(service["MemoryHigh"]) < bytes_of(service["MemoryMax"])
     assert int(service["TasksMax"]) >= NEEDED_TASKS
-    assert int(service["LimitNOFILE"]) >= FILES
+    assert int(service["LimitNOFILE"]) >= MAX_OPEN_FILES
 
 
 @pytest.mark.skipif(not which("systemd-analyze"), reason="systemd is not installed")

@@ -19,12 +19,12 @@ def test_examples_in_documents_run(document: str, least: int) -> None:
     assert failed == 0
 
 
-def test_readme_shows_the_board_that_the_program_draws(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_manual_shows_the_board_that_the_program_draws(capsys: pytest.CaptureFixture[str]) -> None:
     from polyopolis.cli import main  # noqa: PLC0415 - slow to import, and only this test needs it
 
     assert main(["show", "mycity/eternal"]) == 0
     drawn = [line.rstrip() for line in capsys.readouterr().out.strip("\n").split("\n")]
-    shown = [line.rstrip() for line in (ROOT / "README.md").read_text().split("\n")]
+    shown = [line.rstrip() for line in (ROOT / "docs" / "cli.md").read_text().split("\n")]
     assert any(shown[at : at + len(drawn)] == drawn for at in range(len(shown)))
 
 

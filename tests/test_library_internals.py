@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from polyopolis.kernels.runtime.wasm_calls import Rows, slots_of
+from polyopolis.kernels.runtime.wasm_calls import ArrayRows, slots_of
 
 ROOT = Path(__file__).parents[1]
 NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
@@ -227,7 +227,7 @@ def test_webassembly_export_calls_a_function_of_numba() -> None:
     except wasm.NoModule as error:
         fail(WASM, "numba.core.dispatcher:Dispatcher.inspect_llvm", f"returns other text ({error})")
     engine = llvm.create_mcjit_compiler(module, machine)
-    words, rows, floats = array("Q", [7, 8]), Rows("q", 2, 3), array("d", [0.0, 0.0])
+    words, rows, floats = array("Q", [7, 8]), ArrayRows("q", 2, 3), array("d", [0.0, 0.0])
     rows.flat[5] = 40
     slots = array("q", slots_of((2, words, (rows, floats)), lambda numbers: numbers.buffer_info()[0]))
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address(door.name))(slots.buffer_info()[0])

@@ -20,7 +20,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from polyopolis.kernels.runtime.jit import PLAIN
+from polyopolis.kernels.runtime.jit import PLAIN_ENV_VAR
 from tests.server.support.server_process import free_port
 from tools.processes import Guard
 
@@ -50,7 +50,7 @@ ENVIRONMENT = {
     name: value
     for name, value in os.environ.items()
     if not name.startswith("POLYOPOLIS_") and name not in ("PYTHONPATH", "PYTHONHOME")
-} | {PLAIN: "1"}
+} | {PLAIN_ENV_VAR: "1"}
 """Without the variables that conftest.py sets. Plain Python kernels, because compiling them would take a minute."""
 
 

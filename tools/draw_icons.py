@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import sync_playwright
 
-from tests.e2e.conftest import found_program
+from tests.e2e.conftest import browser_launch_options
 
 SOURCE = "icon.svg"
 PAPER = "#F7F2E6"
@@ -65,7 +65,7 @@ def note_of(png: bytes) -> bytes | None:
 def draw(folder: Path) -> None:
     source = (folder / SOURCE).read_bytes()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**found_program())
+        browser = playwright.chromium.launch(**browser_launch_options())
         for icon in ICONS:
             page = browser.new_page(viewport={"width": icon.size, "height": icon.size})
             side = icon.size * icon.share

@@ -6,7 +6,7 @@ The blunder is the choice with the lowest value. The record is stored because le
 from pathlib import Path
 
 from polyopolis.bots import bot, choose
-from polyopolis.bots.levels import seen
+from polyopolis.bots.levels import position_and_weights
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.records import record_of, write
@@ -29,8 +29,8 @@ def played() -> Match:
         for seat in sorted(match.due):
             action = choose(bot("level-5"), match, seat, seed_of("bots"))
             if decided == AT and seat == 0:
-                position, weights = seen("mycity", match.state, 0)
-                action = position.action(min(position.valued(weights))[1])
+                position, weights = position_and_weights("mycity", match.state, 0)
+                action = position.action(min(position.choice_values(weights))[1])
             match = match.decide(seat, action)
         match = match.deal(dealer)
     return match

@@ -16,16 +16,16 @@ from typing import Any
 
 import httpx
 
-from benchmarks.load.bot_latency import answered
-from benchmarks.load.capacity import grown
-from benchmarks.load.measured_server import line, served, spread
-from benchmarks.load.replay_readers import opened
-from benchmarks.load.seed_data import Prepared, Wanted, prepared
-from benchmarks.load.simulated_players import Crowd
+from benchmarks.load.bot_latency import measure_bot_latency
+from benchmarks.load.capacity import measure_capacity
+from benchmarks.load.measured_server import print_figure, run_server, format_latencies
+from benchmarks.load.replay_readers import time_request
+from benchmarks.load.seed_data import SeedData, SeedPlan, write_seed_data
+from benchmarks.load.simulated_players import SimulatedPlayers
 from polyopolis.server.ops.data_folder import DATABASE
 
 
-async def seen(port: int) -> dict[str, float]:
+async def read_probe(port: int) -> dict[str, float]:
     """Returns the measurements of the server since the previous call."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     found: dict[str, float] = json.loads(await reader.read())
@@ -33,7 +33,7 @@ async def seen(port: int) -> dict[str, float]:
     return found
 
 
-async def replays(url: str, found: Prepared, many: int, pause: float) -> list[float]:
+async def time_replays(url: str, found: SeedData, many: int, pause: float) -> list[float]:
     """Opens `many` replays at once after `pause` seconds; returns the seconds that each took."""
     tables = [found.finished[number % len(found.finished)] for number in range(many)]
     command = [sys.executable, "-m", "benchmarks.load.replay_readers", url, str(pause), *tables]
@@ -43,53 +43,53 @@ async def replays(url: str, found: Prepared, many: int, pause: float) -> list[fl
     return seconds
 
 
-async def measured(options: Any, http: httpx.AsyncClient, watch: int, found: Prepared) -> list[str]:
-    single = [await opened(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
+async def measure(options: Any, http: httpx.AsyncClient, watch: int, found: SeedData) -> list[str]:
+    single = [await time_request(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
     plies = [
-        await opened(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
+        await time_request(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
     ]
-    homes = [await opened(http, "/hello", found.collector) for _ in range(10)]
-    line("replay of a finished match: median / p95 / max", spread(single))
-    line("positions of a replay: median / p95 / max", spread(plies))
-    line("home page with finished campaigns: median / p95 / max", spread(homes))
-    bare = (await seen(watch))["resident"]
-    crowd = Crowd(str(http.base_url).rstrip("/"))
+    homes = [await time_request(http, "/hello", found.collector) for _ in range(10)]
+    print_figure("replay of a finished match: median / p95 / max", format_latencies(single))
+    print_figure("positions of a replay: median / p95 / max", format_latencies(plies))
+    print_figure("home page with finished campaigns: median / p95 / max", format_latencies(homes))
+    bare = (await read_probe(watch))["resident"]
+    crowd = SimulatedPlayers(str(http.base_url).rstrip("/"))
     for number, table in enumerate(found.tables):
         for seat in range(2):
             await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
     await asyncio.sleep(1)
-    seated = (await seen(watch))["resident"]
+    seated = (await read_probe(watch))["resident"]
     for table in found.tables:
         await crowd.come(table, None, None)
         await crowd.come(table, None, None)
     await asyncio.sleep(1)
-    watched = (await seen(watch))["resident"]
+    watched = (await read_probe(watch))["resident"]
     sockets = 2 * len(found.tables)
     each = (watched - seated) / sockets
-    line("memory of a socket", f"{each / 1024:.0f} kB")
-    line("memory of a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
+    print_figure("memory of a socket", f"{each / 1024:.0f} kB")
+    print_figure("memory of a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
     await crowd.send_spectators_home()
-    return await played(options, crowd.url, watch, found, crowd)
+    return await measure_play(options, crowd.url, watch, found, crowd)
 
 
-async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Crowd) -> list[str]:
-    await seen(watch)
+async def measure_play(options: Any, url: str, watch: int, found: SeedData, crowd: SimulatedPlayers) -> list[str]:
+    await read_probe(watch)
     bursts = [
-        asyncio.create_task(replays(url, found, options.replays, options.seconds * (number + 1) / 4))
+        asyncio.create_task(time_replays(url, found, options.replays, options.seconds * (number + 1) / 4))
         for number in range(3)
     ]
     begun = perf_counter()
     made = await crowd.play(options.rate, options.seconds)
     took = perf_counter() - begun
     waited = [seconds for burst in bursts for seconds in await burst]
-    after = await seen(watch)
-    line("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
-    line("decisions per second", f"{made / took:.0f}")
-    line("decision on all screens: median / p95 / max", spread(crowd.latencies))
-    line(f"replays, {options.replays} at once: median / p95 / max", spread(waited))
-    line("event loop blocked, longest", f"{after['blocked'] * 1000:.0f} ms")
-    line("garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
-    line("messages received", f"{crowd.heard}")
+    after = await read_probe(watch)
+    print_figure("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
+    print_figure("decisions per second", f"{made / took:.0f}")
+    print_figure("decision on all screens: median / p95 / max", format_latencies(crowd.latencies))
+    print_figure(f"replays, {options.replays} at once: median / p95 / max", format_latencies(waited))
+    print_figure("event loop blocked, longest", f"{after['blocked'] * 1000:.0f} ms")
+    print_figure("garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
+    print_figure("messages received", f"{crowd.heard}")
     await crowd.leave()
     return crowd.errors
 
@@ -97,12 +97,12 @@ async def played(options: Any, url: str, watch: int, found: Prepared, crowd: Cro
 async def main(options: Any) -> int:
     with TemporaryDirectory() as folder:
         data = Path(folder)
-        found = await prepared(data / DATABASE, Wanted(options.tables, options.finished, options.campaigns))
-        async with served(data) as (http, watch):
-            errors = await measured(options, http, watch, found)
+        found = await write_seed_data(data / DATABASE, SeedPlan(options.tables, options.finished, options.campaigns))
+        async with run_server(data) as (http, watch):
+            errors = await measure(options, http, watch, found)
     for error in dict.fromkeys(errors):
         print(f"{errors.count(error)} x {error}", file=sys.stderr)
-    line("errors", str(len(errors)))
+    print_figure("errors", str(len(errors)))
     return 1 if errors else 0
 
 
@@ -119,5 +119,5 @@ if __name__ == "__main__":
     parser.add_argument("--stored", type=int, default=10_000, help="number of unused tables, with --grow")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="page for the table of --grow or --reviews")
     chosen = parser.parse_args()
-    begin = grown if chosen.grow else answered if chosen.reviews else main
+    begin = measure_capacity if chosen.grow else measure_bot_latency if chosen.reviews else main
     sys.exit(asyncio.run(begin(chosen)))

@@ -13,30 +13,30 @@ from typing import Any
 
 from msgspec import Struct
 
-from benchmarks.load.seed_data import Prepared, Wanted, prepared
-from benchmarks.load.simulated_players import Crowd
-from benchmarks.process_memory import held
+from benchmarks.load.seed_data import SeedData, SeedPlan, write_seed_data
+from benchmarks.load.simulated_players import SimulatedPlayers
+from benchmarks.process_memory import pss_bytes
 from polyopolis.server.ops.data_folder import DATABASE
-from tests.fault_injection.sites import GENEROUS, group
-from tests.server.support.server_process import House, open_house
+from tests.fault_injection.sites import HIGH_LIMIT_OPTIONS, process_group
+from tests.server.support.server_process import ServerProcess, running_server
 from tests.support.postgres_server import MISSING, Postgres, postgres
 
-IN_TIME = 0.150
+MAX_P95_SECONDS = 0.150
 """Latency target in seconds: p95 of the time until a decision is on all screens."""
 RATES = (25, 50, 100, 150, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 1700, 2000, 2400, 2800)
-TRIES = 2 * len(RATES).bit_length()
+MAX_ATTEMPTS = 2 * len(RATES).bit_length()
 """Maximum number of attempts: a binary search that tries each rate up to twice. Each attempt uses other tables, so that
 no match ends."""
-SECONDS = 5.0
-ENOUGH = 0.9
+ATTEMPT_SECONDS = 5.0
+MIN_RATE_SHARE = 0.9
 """Minimum part of the requested rate. If less is reached, the simulated players themselves may be too slow."""
-PLACE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
+LOAD_TABLE = re.compile("(<!-- load -->\n).*?(<!-- /load -->)", re.DOTALL)
 
-Step = tuple[float, float, float]
+RateMeasurement = tuple[float, float, float]
 """Decisions per second; median and p95 of the seconds until a decision was on all screens."""
 
 
-class Grown(Struct, frozen=True):
+class Capacity(Struct, frozen=True):
     """Measured capacity of a site."""
 
     game: str
@@ -59,14 +59,14 @@ class Grown(Struct, frozen=True):
         )
 
 
-async def grown(options: Any) -> int:
-    rows, errors = list[Grown](), 0
+async def measure_capacity(options: Any) -> int:
+    rows, errors = list[Capacity](), 0
     with nullcontext() if MISSING else postgres(durable=True) as server:
         for game in ("mycity", "pointcity"):
-            tables = options.tables * TRIES
-            wanted = Wanted(tables, stored=max(0, options.stored - tables), game=game)
+            tables = options.tables * MAX_ATTEMPTS
+            wanted = SeedPlan(tables, stored=max(0, options.stored - tables), game=game)
             for place, processes in (("SQLite", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
-                found, wrong = await _carried(
+                found, wrong = await _measure_site(
                     wanted, options.tables, place, processes, server if place != "SQLite" else None
                 )
                 print(found.row(), flush=True)
@@ -74,42 +74,42 @@ async def grown(options: Any) -> int:
                 errors += wrong
     if options.write:
         text = options.write.read_text("utf-8")
-        options.write.write_text(PLACE.sub(lambda page: page[1] + _page(options, rows) + page[2], text), "utf-8")
+        options.write.write_text(LOAD_TABLE.sub(lambda page: page[1] + _page(options, rows) + page[2], text), "utf-8")
     return bool(errors)
 
 
-def _page(options: Any, rows: list[Grown]) -> str:
+def _page(options: Any, rows: list[Capacity]) -> str:
     about = (
         f"{2 * options.tables:,} sockets at {options.tables:,} tables, {options.stored:,} more tables stored; "
         f"{os.cpu_count()} cores ({platform.machine()}), shared by simulated players, database and servers; "
         f"{datetime.now(UTC):%Y-%m-%d}. Written by `python -m benchmarks.load --grow --write docs/hosting.md`."
     )
     head = (
-        f"| game | storage | processes | decisions/s with p95 below {1000 * IN_TIME:.0f} ms "
+        f"| game | storage | processes | decisions/s with p95 below {1000 * MAX_P95_SECONDS:.0f} ms "
         "| median | p95 | highest decisions/s | memory |\n"
     )
     return f"{about}\n\n{head}|---|---|---|---|---|---|---|---|\n" + "".join(f"{row.row()}\n" for row in rows)
 
 
-async def _carried(
-    wanted: Wanted, together: int, place: str, processes: int, server: Postgres | None
-) -> tuple[Grown, int]:
+async def _measure_site(
+    wanted: SeedPlan, together: int, place: str, processes: int, server: Postgres | None
+) -> tuple[Capacity, int]:
     with TemporaryDirectory() as folder:
         database = server.database() if server else Path(folder) / DATABASE
-        found = await prepared(database, wanted)
+        found = await write_seed_data(database, wanted)
         shared = ["--database", str(database), "--workers", str(processes)] if server else []
-        with open_house(Path(folder), *GENEROUS, "--bot-processes", "1", *shared) as house:
+        with running_server(Path(folder), *HIGH_LIMIT_OPTIONS, "--bot-processes", "1", *shared) as house:
             site = Site(house, found, together)
-            best = await _saturated(site)
+            best = await _highest_rate(site)
     for error in dict.fromkeys(site.errors):
         print(f"{site.errors.count(error)} x {error}", flush=True)
-    return Grown(wanted.game, place, processes, *best, site.limit, site.memory), len(site.errors)
+    return Capacity(wanted.game, place, processes, *best, site.limit, site.memory), len(site.errors)
 
 
 class Site:
     """A server under test and the tables for its measurements."""
 
-    def __init__(self, house: House, found: Prepared, together: int) -> None:
+    def __init__(self, house: ServerProcess, found: SeedData, together: int) -> None:
         self.errors: list[str] = []
         self.limit = 0.0
         self.memory = 0
@@ -118,39 +118,39 @@ class Site:
         self._tables = iter(enumerate(found.tables))
         self._together = together
 
-    async def tried(self, rate: float) -> Step:
+    async def tried(self, rate: float) -> RateMeasurement:
         """Measures a rate at tables that have not been used yet."""
-        crowd = Crowd(self._house.url)
+        crowd = SimulatedPlayers(self._house.url)
         for number, table in islice(self._tables, self._together):
             for seat in range(2):
                 await crowd.come(table, self._cookies[f"{number}-{seat}"], seat)
         await asyncio.sleep(1)
-        made = await crowd.play(rate, SECONDS)
-        self.memory = max(self.memory, sum(map(held, group(self._house.pid))))
+        made = await crowd.play(rate, ATTEMPT_SECONDS)
+        self.memory = max(self.memory, sum(map(pss_bytes, process_group(self._house.pid))))
         await crowd.leave()
         self.errors += crowd.errors
-        self.limit = max(self.limit, made / SECONDS)
+        self.limit = max(self.limit, made / ATTEMPT_SECONDS)
         times = sorted(crowd.latencies)
-        return made / SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
+        return made / ATTEMPT_SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
 
 
-async def _saturated(site: Site) -> Step:
+async def _highest_rate(site: Site) -> RateMeasurement:
     """Returns the measurement of the highest rate within the latency target."""
     await asyncio.sleep(3)  # until the kernels are loaded
-    best: Step = 0.0, 0.0, 0.0
+    best: RateMeasurement = 0.0, 0.0, 0.0
     low, high = 0, len(RATES)
     while low < high:
         middle = (low + high) // 2
         rate = RATES[middle]
         step = await site.tried(rate)
-        if not _in_time(step, rate):  # other load on this machine may have caused it
+        if not _meets_target(step, rate):  # other load on this machine may have caused it
             step = await site.tried(rate)
-        if _in_time(step, rate):
+        if _meets_target(step, rate):
             best, low = step, middle + 1
         else:
             high = middle
     return best
 
 
-def _in_time(step: Step, rate: float) -> bool:
-    return step[2] <= IN_TIME and step[0] >= ENOUGH * rate
+def _meets_target(step: RateMeasurement, rate: float) -> bool:
+    return step[2] <= MAX_P95_SECONDS and step[0] >= MIN_RATE_SHARE * rate

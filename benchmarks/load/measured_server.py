@@ -11,32 +11,32 @@ from time import perf_counter
 
 import httpx
 
-from benchmarks.load.replay_readers import PATIENCE, opened
+from benchmarks.load.replay_readers import TIMEOUT_SECONDS, time_request
 from tests.server.support.server_process import free_port
 from tools.processes import Guard
 
 
 @asynccontextmanager
-async def served(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
+async def run_server(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
     """Runs a server on a data folder; yields an HTTP client and the port of its probe."""
     port, watch = free_port(), free_port()
     command = [sys.executable, "-m", "benchmarks.load.server_probe", str(data), str(port), str(watch)]
     server = subprocess.Popen(command, start_new_session=True)
     with Guard.of_group(server.pid):
         try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
-                await _ready(http)
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT_SECONDS) as http:
+                await _wait_until_ready(http)
                 yield http, watch
         finally:
             server.terminate()
             server.wait(10)
 
 
-async def _ready(http: httpx.AsyncClient) -> None:
-    end = perf_counter() + PATIENCE
+async def _wait_until_ready(http: httpx.AsyncClient) -> None:
+    end = perf_counter() + TIMEOUT_SECONDS
     while perf_counter() < end:
         try:
-            await opened(http, "/hello")
+            await time_request(http, "/hello")
         except httpx.HTTPError:
             await asyncio.sleep(0.1)
         else:
@@ -45,10 +45,10 @@ async def _ready(http: httpx.AsyncClient) -> None:
     raise TimeoutError("the server did not start")
 
 
-def line(what: str, value: str) -> None:
+def print_figure(what: str, value: str) -> None:
     print(f"{what:58}{value:>30}", flush=True)
 
 
-def spread(seconds: list[float]) -> str:
+def format_latencies(seconds: list[float]) -> str:
     cuts = quantiles(seconds, n=100)
     return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"

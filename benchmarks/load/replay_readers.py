@@ -8,10 +8,10 @@ from time import perf_counter
 
 import httpx
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
-async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
+async def time_request(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
     """Returns the seconds that one request takes."""
     begun = perf_counter()
     answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
@@ -19,7 +19,7 @@ async def opened(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
     return perf_counter() - begun
 
 
-async def newcomer(http: httpx.AsyncClient) -> str:
+async def new_guest(http: httpx.AsyncClient) -> str:
     """Returns the cookie of a new guest. One guest may have only a few waiting requests."""
     cookie = (await http.get("/api/hello")).raise_for_status().cookies["polyopolis"]
     http.cookies.clear()
@@ -28,11 +28,11 @@ async def newcomer(http: httpx.AsyncClient) -> str:
 
 async def main(url: str, pause: float, tables: list[str]) -> None:
     """Opens all replays at once after `pause` seconds, each as a different guest; prints the seconds that each took."""
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
-        readers = [(table, await newcomer(http)) for table in tables]
+    async with httpx.AsyncClient(base_url=url, timeout=TIMEOUT_SECONDS) as http:
+        readers = [(table, await new_guest(http)) for table in tables]
         await asyncio.sleep(pause)
         taken = await asyncio.gather(
-            *(opened(http, f"/tables/{table}/matches/0/replay", cookie) for table, cookie in readers)
+            *(time_request(http, f"/tables/{table}/matches/0/replay", cookie) for table, cookie in readers)
         )
         print(json.dumps(taken))
 

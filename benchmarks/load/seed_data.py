@@ -17,11 +17,11 @@ from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.session_cookies import Sessions
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
-TOGETHER = 200
+TABLES_PER_BATCH = 200
 """Number of tables created concurrently."""
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class SeedData(msgspec.Struct, frozen=True):
     """Ids of tables and session cookies for a load test."""
 
     tables: tuple[str, ...]
@@ -32,7 +32,7 @@ class Prepared(msgspec.Struct, frozen=True):
     """By person."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class SeedPlan(msgspec.Struct, frozen=True):
     """Number of tables, matches and campaigns to write."""
 
     tables: int
@@ -47,22 +47,22 @@ class Wanted(msgspec.Struct, frozen=True):
     """Game of the finished matches."""
 
 
-async def prepared(database: Path | str, wanted: Wanted) -> Prepared:
+async def write_seed_data(database: Path | str, wanted: SeedPlan) -> SeedData:
     store = DatabaseMatchRepository(database)
     await store.open()
     sessions = Sessions(await PersonRepository(store).keys())
     live = list[TableEntity]()
-    for first in range(0, wanted.tables + wanted.stored, TOGETHER):
-        numbers = range(first, min(first + TOGETHER, wanted.tables + wanted.stored))
-        live += await asyncio.gather(*(_begun(store, wanted.game, number) for number in numbers))
+    for first in range(0, wanted.tables + wanted.stored, TABLES_PER_BATCH):
+        numbers = range(first, min(first + TABLES_PER_BATCH, wanted.tables + wanted.stored))
+        live += await asyncio.gather(*(_create_started_table(store, wanted.game, number) for number in numbers))
     del live[wanted.tables :]
     finished, campaigns = wanted.finished, wanted.campaigns
-    ended = [await _finished(store, wanted.ended, number) for number in range(finished)]
+    ended = [await _create_finished_match(store, wanted.ended, number) for number in range(finished)]
     for number in range(campaigns):
-        await _campaign(store, number)
+        await _create_campaign(store, number)
     await store.close()
     people = [seat.person for table in live for seat in table.seats if seat.person]
-    return Prepared(
+    return SeedData(
         tables=tuple(table.id for table in live),
         finished=tuple(ended),
         collector=_cookie(sessions, "collector"),
@@ -74,13 +74,13 @@ def _cookie(sessions: Sessions, person: str) -> str:
     return sessions.signed(sessions.of(person, f"of-{person}", int(time())))
 
 
-async def _begun(store: DatabaseMatchRepository, game: str, number: int) -> TableEntity:
-    table = await _table(store, game, (f"{number}-0", f"{number}-1"))
-    await _start(store, table)
+async def _create_started_table(store: DatabaseMatchRepository, game: str, number: int) -> TableEntity:
+    table = await _create_table(store, game, (f"{number}-0", f"{number}-1"))
+    await _start_match(store, table)
     return table
 
 
-async def _table(
+async def _create_table(
     store: DatabaseMatchRepository, game: str, people: Sequence[str], plan: str = "[]", **fields: object
 ) -> TableEntity:
     rules = spec_of(game).rules
@@ -93,16 +93,16 @@ async def _table(
     return row
 
 
-async def _start(store: DatabaseMatchRepository, table: TableEntity) -> None:
+async def _start_match(store: DatabaseMatchRepository, table: TableEntity) -> None:
     rules = spec_of(table.game).rules
-    live = LiveMatch.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
+    live = LiveMatch.begun(_match_entity(table, 0, table.setup, secrets.token_bytes(32)), rules)
     live.begin(live.deal(live.match), 0)
     await store.start(
         table.id, live.row, tuple(log_entry(move, 0) for move in live.match.moves), TableChange(0, 0, None)
     )
 
 
-def _row(table: TableEntity, number: int, setup: str, seed: bytes) -> MatchEntity:
+def _match_entity(table: TableEntity, number: int, setup: str, seed: bytes) -> MatchEntity:
     rules = spec_of(table.game).rules
     return MatchEntity(
         number=number,
@@ -115,30 +115,30 @@ def _row(table: TableEntity, number: int, setup: str, seed: bytes) -> MatchEntit
     )
 
 
-async def _finished(store: DatabaseMatchRepository, game: str, number: int) -> str:
+async def _create_finished_match(store: DatabaseMatchRepository, game: str, number: int) -> str:
     """Stores a finished match. Point City for four is the longest game, with the largest positions."""
     seats = 4 if game == "pointcity" else 2
-    table = await _table(store, game, [f"guest {seat}" for seat in range(seats)])
+    table = await _create_table(store, game, [f"guest {seat}" for seat in range(seats)])
     rules, seed = spec_of(game).rules, derive_seed(seed_of("load"), "match", number)
     setup = msgspec.json.decode(table.setup, type=rules.Setup)
-    await _keep(store, table, 0, play(rules, setup, ["random"] * seats, seed, seed), seed)
+    await _store_match(store, table, 0, play(rules, setup, ["random"] * seats, seed, seed), seed)
     return table.id
 
 
-async def _keep(store: DatabaseMatchRepository, table: TableEntity, number: int, match: Match, seed: bytes) -> None:
-    row = with_derived_columns(_row(table, number, as_json(match.setup), seed), match)
+async def _store_match(store: DatabaseMatchRepository, table: TableEntity, number: int, match: Match, seed: bytes) -> None:
+    row = with_derived_columns(_match_entity(table, number, as_json(match.setup), seed), match)
     log = tuple(log_entry(move, 0) for move in match.moves)
     await store.start(table.id, row, log, TableChange(number, 0, None))
 
 
-async def _campaign(store: DatabaseMatchRepository, number: int) -> None:
+async def _create_campaign(store: DatabaseMatchRepository, number: int) -> None:
     """Stores a finished campaign."""
     sign = spec_of("mycity")
     plan = sign.plans(1)["campaign"]
-    table = await _table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])
+    table = await _create_table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])
     campaign = Campaign(sign.rules, plan, msgspec.json.decode(table.setup, type=sign.rules.Setup))
     while not campaign.over:
         seed = derive_seed(seed_of(f"load {number}"), "match", len(campaign.matches))
         match = play(sign.rules, campaign.next_setup(), ["random"] * 2, seed, seed)
-        await _keep(store, table, len(campaign.matches), match, seed)
+        await _store_match(store, table, len(campaign.matches), match, seed)
         campaign = campaign.add(match)

@@ -14,19 +14,19 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from benchmarks.speed.resident_memory import resident
+from benchmarks.speed.resident_memory import resident_bytes
 from polyopolis.server.app import create_app
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 
-ANY = RateLimit(10**6, 1)
-CROWDED = Limits(requests=ANY, reading=ANY, tables=ANY, sockets=ANY, messages=ANY, pages=1_000_000)
+UNLIMITED_RATE = RateLimit(10**6, 1)
+UNLIMITED = Limits(requests=UNLIMITED_RATE, reading=UNLIMITED_RATE, tables=UNLIMITED_RATE, sockets=UNLIMITED_RATE, messages=UNLIMITED_RATE, pages=1_000_000)
 """All simulated players share one address."""
-TICK = 0.005
+TICK_SECONDS = 0.005
 
 
-class Watch:
+class Probe:
     """Measures this process; a connection to its port receives the measurements since the previous one."""
 
     def __init__(self) -> None:
@@ -46,15 +46,15 @@ class Watch:
     async def look(self) -> None:
         while True:
             before = perf_counter()
-            await asyncio.sleep(TICK)
-            self.blocked = max(self.blocked, perf_counter() - before - TICK)
+            await asyncio.sleep(TICK_SECONDS)
+            self.blocked = max(self.blocked, perf_counter() - before - TICK_SECONDS)
 
     async def answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         seen = {
             "blocked": self.blocked,
             "collected": self.collected,
             "collections": self.collections,
-            "resident": resident(),
+            "resident": resident_bytes(),
         }
         self.blocked = self.collected = 0.0
         self.collections = 0
@@ -64,8 +64,8 @@ class Watch:
 
 
 def main(data: Path, port: int, watch_port: int) -> None:
-    app = create_app(Options(data, limits=CROWDED))
-    watch = Watch()
+    app = create_app(Options(data, limits=UNLIMITED))
+    watch = Probe()
 
     @asynccontextmanager
     async def watched(_: Litestar) -> AsyncIterator[None]:
@@ -77,7 +77,7 @@ def main(data: Path, port: int, watch_port: int) -> None:
 
     app._lifespan_managers.append(watched)
     listener = socket.create_server(("127.0.0.1", port))
-    config = uvicorn.Config(app, log_level="warning", **uvicorn_protocols(CROWDED))
+    config = uvicorn.Config(app, log_level="warning", **uvicorn_protocols(UNLIMITED))
     uvicorn.Server(config).run([listener])
 
 

@@ -11,25 +11,25 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 
-class Own(msgspec.Struct):
+class OwnSeat(msgspec.Struct):
     seat: int
     turn: int
     choices: list[msgspec.Raw]
     staged: Any
 
 
-class Heard(msgspec.Struct):
+class ServerMessage(msgspec.Struct):
     """The fields of a message that a simulated player reads."""
 
     type: str
-    mine: list[Own] = []
+    mine: list[OwnSeat] = []
 
 
-_decoder = msgspec.json.Decoder(Heard)
+_decoder = msgspec.json.Decoder(ServerMessage)
 
 
 @dataclass
-class Decision:
+class PendingDecision:
     """A decision that has not reached all seats of its table."""
 
     begun: float
@@ -37,12 +37,12 @@ class Decision:
 
 
 @dataclass
-class Player:
+class SimulatedPlayer:
     """A seat and its connection."""
 
     wire: ClientConnection
     seat: int
-    own: Own | None = None
+    own: OwnSeat | None = None
 
     @property
     def may(self) -> bool:
@@ -50,14 +50,14 @@ class Player:
 
 
 @dataclass
-class Crowd:
+class SimulatedPlayers:
     url: str
     latencies: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     heard: int = 0
-    tables: dict[str, list[Player]] = field(default_factory=dict)
-    _spectators: list[Player] = field(default_factory=list)
-    _pending: dict[str, Decision] = field(default_factory=dict)
+    tables: dict[str, list[SimulatedPlayer]] = field(default_factory=dict)
+    _spectators: list[SimulatedPlayer] = field(default_factory=list)
+    _pending: dict[str, PendingDecision] = field(default_factory=dict)
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def come(self, table: str, cookie: str | None, seat: int | None) -> None:
@@ -65,21 +65,21 @@ class Crowd:
         address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
         headers = {"cookie": f"polyopolis={cookie}"} if cookie else {}
         wire = await connect(address, origin=Origin(self.url), additional_headers=headers, max_queue=None)
-        player = Player(wire, -1 if seat is None else seat)
+        player = SimulatedPlayer(wire, -1 if seat is None else seat)
         if seat is None:
             self._spectators.append(player)
         else:
             self.tables.setdefault(table, []).append(player)
         self._tasks.append(asyncio.create_task(self._listen(table, player)))
 
-    async def _listen(self, table: str, player: Player) -> None:
+    async def _listen(self, table: str, player: SimulatedPlayer) -> None:
         try:
             async for data in player.wire:
                 self._hear(table, player, _decoder.decode(data))
         except Exception as error:
             self.errors.append(f"{type(error).__name__}: {error}")
 
-    def _hear(self, table: str, player: Player, message: Heard) -> None:
+    def _hear(self, table: str, player: SimulatedPlayer, message: ServerMessage) -> None:
         self.heard += 1
         for own in message.mine:
             player.own = own
@@ -117,14 +117,14 @@ class Crowd:
                 return True
         return False
 
-    async def _act(self, table: str, player: Player, luck: random.Random) -> None:
+    async def _act(self, table: str, player: SimulatedPlayer, luck: random.Random) -> None:
         own = player.own
         if own is None:
             return
         action = luck.choice(own.choices[:-1] or own.choices)
         message = b'{"type":"act","seat":%d,"turn":%d,"action":%s}' % (own.seat, own.turn, bytes(action))
         own.staged = True
-        self._pending[table] = Decision(perf_counter(), {player.seat for player in self.tables[table]})
+        self._pending[table] = PendingDecision(perf_counter(), {player.seat for player in self.tables[table]})
         await player.wire.send(message.decode())
 
     async def send_spectators_home(self) -> None:

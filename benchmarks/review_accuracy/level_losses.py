@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from polyopolis.analysis.estimates import NOTHING
-from polyopolis.analysis.reviewer import reviewed_matches
-from polyopolis.analysis.skill_rating import RUNGS, Calibration, Measured, Yardstick, part_of
+from polyopolis.analysis.estimates import NEGLIGIBLE_MEAN
+from polyopolis.analysis.reviewer import review_matches
+from polyopolis.analysis.skill_rating import LEVEL_NUMBERS, Calibration, MeasuredLoss, PartCalibration, part_of
 from polyopolis.bots.tournaments.arena import play
 from polyopolis.confidence_intervals import mean_margin, t_quantile
 from polyopolis.engine import Match, derive_seed, seed_of
@@ -21,7 +21,7 @@ SETUPS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "pointcity": ({"seats": 2},),
 }
 """Setups played in turn; each is a part of its game."""
-CLOSE = ("level-3", "level-4", "level-5")
+CLOSE_LEVELS = ("level-3", "level-4", "level-5")
 
 
 class Task(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Task(Struct, frozen=True):
     seed: str
 
 
-class Lost(Struct, frozen=True):
+class GameLosses(Struct, frozen=True):
     """Losses of one game: for each topic the loss of each decision."""
 
     part: str
@@ -53,20 +53,20 @@ def setup_of(task: Task) -> Any:
     return game(task.key).Setup(**setups[task.number % len(setups)])
 
 
-def played(task: Task) -> Match:
-    return match_of(task, setup_of(task))
+def play_match(task: Task) -> Match:
+    return play_match_with(task, setup_of(task))
 
 
-def match_of(task: Task, setup: Any) -> Match:
+def play_match_with(task: Task, setup: Any) -> Match:
     """Plays a match. Games with the same number have the same deck for all bots."""
     root = seed_of(task.seed)
     seeds = derive_seed(root, "match", task.number), derive_seed(root, task.bot, task.number)
     return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
 
 
-def measured(task: Task) -> Lost:
+def measure_losses(task: Task) -> GameLosses:
     last = None
-    for progress in reviewed_matches([played(task)], "", seed=task.number):
+    for progress in review_matches([play_match(task)], "", seed=task.number):
         last = progress.review or last
     assert last
     (match,) = last.matches
@@ -75,29 +75,31 @@ def measured(task: Task) -> Lost:
         if decision.counts:
             losses.setdefault(decision.topic, []).append(decision.loss.points.mean)
     rest = max(abs(account.rest.points.mean) for account in match.accounts)
-    return Lost(part_of(setup_of(task)), task.number, task.bot, losses, rest)
+    return GameLosses(part_of(setup_of(task)), task.number, task.bot, losses, rest)
 
 
 def tasks(key: str, games: int, best: int, seed: str) -> list[Task]:
     """Returns `games` tasks for each bot and part, and `best` tasks for the best levels, which differ little."""
     parts = len(SETUPS[key])
-    numbers = {bot: parts * max(games, best if bot in CLOSE else 0) for bot in RUNGS}
+    numbers = {bot: parts * max(games, best if bot in CLOSE_LEVELS else 0) for bot in LEVEL_NUMBERS}
     most = max(numbers.values())
-    return [Task(key, bot, number, seed) for number in range(most) for bot in RUNGS if number < numbers[bot]]
+    return [Task(key, bot, number, seed) for number in range(most) for bot in LEVEL_NUMBERS if number < numbers[bot]]
 
 
-def calibration(found: Sequence[Lost]) -> Calibration:
+def calibration(found: Sequence[GameLosses]) -> Calibration:
     parts = dict.fromkeys(each.part for each in found)
-    return Calibration({part: _yardstick([each for each in found if each.part == part]) for part in parts})
+    return Calibration({part: _part_calibration([each for each in found if each.part == part]) for part in parts})
 
 
-def _yardstick(found: Sequence[Lost]) -> Yardstick:
-    by_bot = {bot: [each for each in found if each.bot == bot] for bot in RUNGS}
-    levels = {bot: _measured(each) for bot, each in by_bot.items() if each}
-    return Yardstick(levels, tuple((RUNGS[bots[0]], RUNGS[bots[-1]]) for bots in told_apart(by_bot)))
+def _part_calibration(found: Sequence[GameLosses]) -> PartCalibration:
+    by_bot = {bot: [each for each in found if each.bot == bot] for bot in LEVEL_NUMBERS}
+    levels = {bot: _mean_losses(each) for bot, each in by_bot.items() if each}
+    return PartCalibration(
+        levels, tuple((LEVEL_NUMBERS[bots[0]], LEVEL_NUMBERS[bots[-1]]) for bots in distinguishable_groups(by_bot))
+    )
 
 
-def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
+def distinguishable_groups(found: Mapping[str, Sequence[GameLosses]]) -> list[list[str]]:
     """Groups adjacent levels that cannot be distinguished.
 
     A group stays separate from the one below if it surely loses less, and its lowest level less than the highest below.
@@ -114,22 +116,22 @@ def told_apart(found: Mapping[str, Sequence[Lost]]) -> list[list[str]]:
     return rungs
 
 
-def _loses_less(found: Mapping[str, Sequence[Lost]], bots: Sequence[str], others: Sequence[str]) -> bool:
+def _loses_less(found: Mapping[str, Sequence[GameLosses]], bots: Sequence[str], others: Sequence[str]) -> bool:
     """Whether the mean difference between games with the same deck exceeds its 95 % margin (Student's t)."""
-    own, other = _by_number(found, bots), _by_number(found, others)
+    own, other = _mean_loss_by_number(found, bots), _mean_loss_by_number(found, others)
     less = [other[number] - own[number] for number in own.keys() & other.keys()]
     margin = mean_margin(less)
-    return margin is not None and fmean(less) > max(margin, NOTHING)
+    return margin is not None and fmean(less) > max(margin, NEGLIGIBLE_MEAN)
 
 
-def _by_number(found: Mapping[str, Sequence[Lost]], bots: Sequence[str]) -> dict[int, float]:
+def _mean_loss_by_number(found: Mapping[str, Sequence[GameLosses]], bots: Sequence[str]) -> dict[int, float]:
     games: dict[int, list[float]] = {}
     for each in (each for bot in bots for each in found[bot]):
         games.setdefault(each.number, []).append(fmean(each.all))
     return {number: fmean(losses) for number, losses in games.items()}
 
 
-def _measured(found: Sequence[Lost]) -> Measured:
+def _mean_losses(found: Sequence[GameLosses]) -> MeasuredLoss:
     """Returns mean losses, with the standard error over games."""
     losses, topics = [loss for each in found for loss in each.all], dict[str, list[float]]()
     for each in found:
@@ -138,10 +140,10 @@ def _measured(found: Sequence[Lost]) -> Measured:
     games = [fmean(each.all) for each in found]
     error = stdev(games) / sqrt(len(games)) if len(games) > 1 else 0.0
     means = {topic: round(fmean(lost), 4) for topic, lost in sorted(topics.items())}
-    return Measured(round(fmean(losses), 4), round(error, 4), len(found), len(losses), means)
+    return MeasuredLoss(round(fmean(losses), 4), round(error, 4), len(found), len(losses), means)
 
 
-def written(known: Calibration) -> str:
+def calibration_text(known: Calibration) -> str:
     """Returns the text of a calibration file."""
     lines = [
         "# Mean loss of each level per decision, in points. Written by `python -m benchmarks.review_accuracy levels`."
@@ -156,7 +158,7 @@ def written(known: Calibration) -> str:
     return "\n".join(lines) + "\n"
 
 
-def table(yardstick: Yardstick) -> list[str]:
+def table(yardstick: PartCalibration) -> list[str]:
     """Returns the yardstick as a Markdown table."""
     topics = sorted({topic for level in yardstick.levels.values() for topic in level.topics})
     lines = [f"| | loss of each decision | games | decisions | {' | '.join(topics)} |"]
@@ -166,10 +168,10 @@ def table(yardstick: Yardstick) -> list[str]:
         margin = f" ± {t_quantile(level.games - 1) * level.error:.3f}" if level.games > 1 else ""
         figures = f"{level.loss:.3f}{margin}", str(level.games), str(level.decisions), *each
         lines.append(f"| {bot} | {' | '.join(figures)} |")
-    return [*lines, "", order(yardstick)]
+    return [*lines, "", grouping_sentence(yardstick)]
 
 
-def order(yardstick: Yardstick) -> str:
+def grouping_sentence(yardstick: PartCalibration) -> str:
     """Returns a sentence about the levels that cannot be distinguished."""
     alike = [f"level {low} to {high}" for low, high in yardstick.rungs if low < high]
     if not alike:

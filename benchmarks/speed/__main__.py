@@ -18,23 +18,23 @@ from typing import Any
 import chess
 
 from benchmarks.speed import processes
-from benchmarks.speed.bot_decisions import thinking
-from benchmarks.speed.compare_checkouts import beside
-from benchmarks.speed.summaries import interleaved, ratios, spread
-from benchmarks.speed.wasm_in_node import beside_machine_code
+from benchmarks.speed.bot_decisions import decision_times
+from benchmarks.speed.compare_checkouts import compare_kernels
+from benchmarks.speed.summaries import format_spread, ratios, run_interleaved
+from benchmarks.speed.wasm_in_node import compare_with_native
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.games import game
 from polyopolis.games.mycity.actions import Place
 from polyopolis.kernels import NOTICE, draft_position
-from polyopolis.kernels.city_arrays import land_of
+from polyopolis.kernels.city_arrays import city_site
 from polyopolis.kernels.city_position import random_scores
-from polyopolis.kernels.runtime.rng import luck_of
+from polyopolis.kernels.runtime.rng import new_rng
 from polyopolis.kernels.warmup import warm
 
 ROUNDS = 5
-SECONDS = 1.0
+ROUND_SECONDS = 1.0
 PEER = "python-chess"
-LONGEST = 150
+MAX_HALF_MOVES = 150
 """Half-moves after which a game of chess is stopped."""
 
 
@@ -46,7 +46,7 @@ def pick(random: Random, legal: Any) -> Any:
     return legal[int(random.random() * places)]
 
 
-def any_of(random: Random, legal: Any) -> Any:
+def pick_any(random: Random, legal: Any) -> Any:
     return legal[int(random.random() * len(legal))]
 
 
@@ -79,7 +79,7 @@ def play_match(rules: AnyGame, setup: Any, random: Random) -> int:
 
 def play_chess(random: Random) -> int:
     board = chess.Board()
-    while len(board.move_stack) < LONGEST and (legal := list(board.legal_moves)):
+    while len(board.move_stack) < MAX_HALF_MOVES and (legal := list(board.legal_moves)):
         board.push(legal[int(random.random() * len(legal))])
     return len(board.move_stack)
 
@@ -90,18 +90,18 @@ KERNEL_GAMES = 200
 
 def play_kernel(rules: AnyGame, setup: Any, random: Random) -> int:
     """Plays random games inside a kernel, each with one seat."""
-    site = land_of(rules.key, rules.start(setup).episode)
-    return random_scores(site, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
+    site = city_site(rules.key, rules.start(setup).episode)
+    return random_scores(site, KERNEL_GAMES, new_rng(random.getrandbits(64)))[1]
 
 
 def play_drafts(setup: Any, random: Random) -> int:
     """Plays random games of Point City inside a kernel, with all seats."""
-    return draft_position.random_scores(setup, KERNEL_GAMES, luck_of(random.getrandbits(64)))[1]
+    return draft_position.random_scores(setup, KERNEL_GAMES, new_rng(random.getrandbits(64)))[1]
 
 
 def moves_per_second(play: Callable[[Random], int], seed: int) -> float:
     random, moves, start = Random(seed), 0, perf_counter()
-    while (spent := perf_counter() - start) < SECONDS:
+    while (spent := perf_counter() - start) < ROUND_SECONDS:
         moves += play(random)
     return moves / spent
 
@@ -121,7 +121,7 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "mycity episode 1": lambda random: play_rules(mycity, first, random),
         "mycity episode 12": lambda random: play_rules(mycity, twelfth, random),
         "mycity episode 24": lambda random: play_rules(mycity, jubilee, random),
-        "pointcity": lambda random: play_rules(pointcity, pair, random, any_of),
+        "pointcity": lambda random: play_rules(pointcity, pair, random, pick_any),
         "rollwrite 1": lambda random: play_rules(rollwrite, simple, random),
         "rollwrite 12": lambda random: play_rules(rollwrite, last, random),
         "mycity eternal, kernel": lambda random: play_kernel(mycity, eternal, random),
@@ -131,20 +131,20 @@ def contenders() -> dict[str, Callable[[Random], int]]:
     }
 
 
-def speeds() -> None:
+def print_speeds() -> None:
     """Prints the speed of the rules, the kernels and the peer."""
     players = contenders()
-    found = interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
+    found = run_interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
     for name, measured in found.items():
-        ratio = spread(ratios(measured, found[PEER]))
-        print(f"{name:24}{spread(measured, 0):>40} moves/s {ratio:>24} x peer")
+        ratio = format_spread(ratios(measured, found[PEER]))
+        print(f"{name:24}{format_spread(measured, 0):>40} moves/s {ratio:>24} x peer")
     for name in found:
         rules, _, kind = name.rpartition(", ")
         if kind == "kernel":
-            print(f"kernel of {rules} relative to its rules: {spread(ratios(found[name], found[rules]), 0)} x")
+            print(f"kernel of {rules} relative to its rules: {format_spread(ratios(found[name], found[rules]), 0)} x")
 
 
-def chapter(title: str, lines: Iterable[str]) -> None:
+def print_section(title: str, lines: Iterable[str]) -> None:
     print(f"\n{title}")
     for line in lines:
         print(line, flush=True)
@@ -154,14 +154,14 @@ def main(compiling: bool) -> None:
     if NOTICE:
         print(NOTICE)
     warm()
-    speeds()
-    chapter("Decision times of a level in games against itself", thinking())
-    chapter("A search of level 5 as WebAssembly in Node", beside_machine_code(ROUNDS))
-    chapter("Several processes, each playing random games in the kernel", processes.scaling(ROUNDS))
-    chapter("A new process", processes.starting(ROUNDS))
+    print_speeds()
+    print_section("Decision times of a level in games against itself", decision_times())
+    print_section("A search of level 5 as WebAssembly in Node", compare_with_native(ROUNDS))
+    print_section("Several processes, each playing random games in the kernel", processes.scaling(ROUNDS))
+    print_section("A new process", processes.startup(ROUNDS))
     if compiling:
-        chapter("With an empty cache", [processes.cold()])
-    chapter("Memory", processes.memory())
+        print_section("With an empty cache", [processes.cold_startup()])
+    print_section("Memory", processes.memory())
 
 
 if __name__ == "__main__":
@@ -172,6 +172,6 @@ if __name__ == "__main__":
     )
     asked = parser.parse_args()
     if asked.beside:
-        chapter(f"Kernels relative to those of {asked.beside}, CPU seconds", beside(asked.beside))
+        print_section(f"Kernels relative to those of {asked.beside}, CPU seconds", compare_kernels(asked.beside))
     else:
         main(asked.cold)

@@ -20,10 +20,10 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "pointcity, alone": ("pointcity", {"seats": 1, "automa": "hard"}),
     **{f"pointcity, for {seats}": ("pointcity", {"seats": seats}) for seats in (2, 3, 4)},
 }
-SHARE = 0.95
+QUANTILE = 0.95
 
 
-class Watched:
+class TimedBot:
     """A bot that records the time of each decision."""
 
     def __init__(self, bot: Bot) -> None:
@@ -37,16 +37,16 @@ class Watched:
         return action
 
 
-def within(seconds: list[float], share: float) -> float:
+def quantile(seconds: list[float], share: float) -> float:
     """Returns the quantile of the decision times."""
     return sorted(seconds)[ceil(share * len(seconds)) - 1]
 
 
-def thinking() -> Iterator[str]:
+def decision_times() -> Iterator[str]:
     """Measures the default and the strongest level."""
     for level in (DEFAULT, max(LEVELS)):
         for table, (key, setup) in TABLES.items():
-            rules, watched = game(key), Watched(bot(level))
+            rules, watched = game(key), TimedBot(bot(level))
             play_out(rules, rules.Setup(**setup), [watched] * setup["seats"], seed_of("bench"), seed_of(level))
-            most, longest = (1000 * within(watched.seconds, share) for share in (SHARE, 1))
-            yield f"{level:10}{table:26}{SHARE:>16.0%} within {most:>6,.0f} ms, max {longest:>6,.0f} ms"
+            most, longest = (1000 * quantile(watched.seconds, share) for share in (QUANTILE, 1))
+            yield f"{level:10}{table:26}{QUANTILE:>16.0%} within {most:>6,.0f} ms, max {longest:>6,.0f} ms"

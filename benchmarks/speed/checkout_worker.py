@@ -22,35 +22,35 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
     "rollwrite 12": ("rollwrite", {"seats": 2, "episode": 12}),
     "pointcity": ("pointcity", {"seats": 2}),
 }
-LEVELS = {"level-2": 10, "level-4": 1}
+GAMES_BY_LEVEL = {"level-2": 10, "level-4": 1}
 """Number of games in one measurement."""
-TIMES = 60
+CALLS = 60
 """Number of calls of a contender in one measurement."""
 
 
-def works() -> dict[str, Callable[[int], None]]:
+def measurements() -> dict[str, Callable[[int], None]]:
     """Returns the available measurements by name: games of levels, whose choices are the same in every checkout with
     the same search, and random games inside kernels."""
-    levels = {f"{level}, {table}": _levels(level, *TABLES[table]) for level in LEVELS for table in TABLES}
-    inside = {name: _inside(play) for name, play in contenders().items() if name.endswith(", kernel")}
+    levels = {f"{level}, {table}": _level_games(level, *TABLES[table]) for level in GAMES_BY_LEVEL for table in TABLES}
+    inside = {name: _kernel_games(play) for name, play in contenders().items() if name.endswith(", kernel")}
     return {**inside, **levels}
 
 
-def _levels(level: str, key: str, setup: dict[str, Any]) -> Callable[[int], None]:
+def _level_games(level: str, key: str, setup: dict[str, Any]) -> Callable[[int], None]:
     rules = game(key)
 
     def work(number: int) -> None:
-        for each in range(LEVELS[level]):
+        for each in range(GAMES_BY_LEVEL[level]):
             luck, bots = seed_of(f"play {number} {each}"), seed_of(f"bots {number} {each}")
             play_out(rules, rules.Setup(**setup), [bot(level)] * setup["seats"], luck, bots)
 
     return work
 
 
-def _inside(play: Callable[[Random], int]) -> Callable[[int], None]:
+def _kernel_games(play: Callable[[Random], int]) -> Callable[[int], None]:
     def work(number: int) -> None:
         random = Random(number)
-        for _ in range(TIMES):
+        for _ in range(CALLS):
             play(random)
 
     return work
@@ -58,7 +58,7 @@ def _inside(play: Callable[[Random], int]) -> Callable[[int], None]:
 
 def main() -> None:
     """Prints the names of measurements, then reads lines with a name and a number and prints the seconds of each."""
-    known = works()
+    known = measurements()
     print("\t".join(known), flush=True)
     for line in sys.stdin:
         name, number = line.rstrip("\n").split("\t")

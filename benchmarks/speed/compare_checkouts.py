@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from benchmarks.speed.summaries import interleaved, ratios, spread
+from benchmarks.speed.summaries import run_interleaved, ratios, format_spread
 
 HERE = Path(__file__).parents[2]
-ASKED = Path(__file__).with_name("checkout_worker.py")
-MOST = 12
+WORKER = Path(__file__).with_name("checkout_worker.py")
+ROUNDS = 12
 """Number of rounds, after a first one that compiles and is not counted."""
 
 
@@ -38,9 +38,9 @@ class Checkout:
 
 
 @contextmanager
-def checkout(folder: Path) -> Iterator[Checkout]:
+def start_checkout(folder: Path) -> Iterator[Checkout]:
     paths = os.pathsep.join(str(folder / part) for part in ("src", "."))
-    command = [sys.executable, "-P", str(ASKED)]  # -P: modules of this checkout must not come first
+    command = [sys.executable, "-P", str(WORKER)]  # -P: modules of this checkout must not come first
     pipe, environment = subprocess.PIPE, {**os.environ, "PYTHONPATH": paths}
     with subprocess.Popen(command, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True) as process:
         try:
@@ -49,14 +49,14 @@ def checkout(folder: Path) -> Iterator[Checkout]:
             process.terminate()
 
 
-def beside(other: Path, rounds: int = MOST) -> Iterator[str]:
+def compare_kernels(other: Path, rounds: int = ROUNDS) -> Iterator[str]:
     """Yields the ratio of the times of both checkouts for each common measurement: by round, and of the fastest rounds,
     which were disturbed least."""
-    with checkout(HERE) as own, checkout(other.resolve()) as peer:
+    with start_checkout(HERE) as own, start_checkout(other.resolve()) as peer:
         for work in [work for work in own.works if work in peer.works]:
             sides = {"own": partial(own.seconds, work), "peer": partial(peer.seconds, work)}
-            found = interleaved(sides, rounds + 1)
+            found = run_interleaved(sides, rounds + 1)
             seconds, there = found["own"][1:], found["peer"][1:]
             fastest = min(seconds) / min(there)
-            beside = spread(ratios(seconds, there))
-            yield f"{work:28}{spread(seconds):>24} s {beside:>22} x, the fastest {fastest:.2f} x"
+            beside = format_spread(ratios(seconds, there))
+            yield f"{work:28}{format_spread(seconds):>24} s {beside:>22} x, the fastest {fastest:.2f} x"

@@ -21,17 +21,17 @@ import numpy
 import pettingzoo
 import pyspiel
 
-from benchmarks.speed.__main__ import any_of, play_chess, play_drafts, play_kernel, play_rules
-from benchmarks.speed.summaries import interleaved, ratios
+from benchmarks.speed.__main__ import pick_any, play_chess, play_drafts, play_kernel, play_rules
+from benchmarks.speed.summaries import ratios, run_interleaved
 from polyopolis.games import game
 from polyopolis.lab.batch import batch_of
 from polyopolis.lab.zoo import env
 
 ROUNDS = 5
-SECONDS = 1.0
+ROUND_SECONDS = 1.0
 GAMES, STEPS = 2048, 24
 PEER = "PettingZoo connect_four"
-PLACE = re.compile(r"(?<=<!-- speed -->\n).*(?=<!-- /speed -->)", re.DOTALL)
+SPEED_TABLE = re.compile(r"(?<=<!-- speed -->\n).*(?=<!-- /speed -->)", re.DOTALL)
 
 
 def play_zoo(table: Any, random: Random) -> int:
@@ -43,7 +43,7 @@ def play_zoo(table: Any, random: Random) -> int:
         if over or cut:
             table.step(None)
         else:
-            table.step(int(any_of(random, numpy.flatnonzero(seen["action_mask"]))))
+            table.step(int(pick_any(random, numpy.flatnonzero(seen["action_mask"]))))
             steps += 1
     return steps
 
@@ -56,7 +56,7 @@ def play_spiel(rules: Any, random: Random) -> int:
             outcomes, chances = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(random.choices(outcomes, chances)[0])
         else:
-            state.apply_action(any_of(random, state.legal_actions()))
+            state.apply_action(pick_any(random, state.legal_actions()))
             steps += 1
     return steps
 
@@ -85,15 +85,15 @@ def contenders() -> dict[str, Callable[[Random], int]]:
         "Roll & Write, plain rules": lambda random: play_rules(rollwrite, sheet, random),
         "Roll & Write, kernel": lambda random: play_kernel(rollwrite, sheet, random),
         "Roll & Write, batch": partial(play_batch, batch_of("rollwrite-episode-1-v0", GAMES)),
-        "Point City, plain rules": lambda random: play_rules(pointcity, pair, random, any_of),
+        "Point City, plain rules": lambda random: play_rules(pointcity, pair, random, pick_any),
         "Point City, kernel": lambda random: play_drafts(pair, random),
         "Point City, batch": partial(play_batch, batch_of("pointcity-v0", GAMES)),
     }
 
 
-def per_second(play: Callable[[Random], int], seed: int) -> float:
+def steps_per_second(play: Callable[[Random], int], seed: int) -> float:
     random, steps, start = Random(seed), 0, perf_counter()
-    while (spent := perf_counter() - start) < SECONDS:
+    while (spent := perf_counter() - start) < ROUND_SECONDS:
         steps += play(random)
     return steps / spent
 
@@ -102,16 +102,18 @@ def table() -> str:
     players = contenders()
     for play in players.values():
         play(Random(0))  # compiles or loads the kernels
-    found = interleaved({name: partial(per_second, play) for name, play in players.items()}, ROUNDS)
+    found = run_interleaved({name: partial(steps_per_second, play) for name, play in players.items()}, ROUNDS)
     rows = [
         f"| {name} | {median(speeds):,.0f} | {median(ratios(speeds, found[PEER])):,.1f} |\n"
         for name, speeds in found.items()
     ]
-    about = f"{datetime.now(UTC):%Y-%m-%d}, {processor()}, Python {python_version()}; a batch has {GAMES:,} games.\n"
+    about = (
+        f"{datetime.now(UTC):%Y-%m-%d}, {processor_name()}, Python {python_version()}; a batch has {GAMES:,} games.\n"
+    )
     return "".join(["| | steps/s | relative to connect_four |\n", "| --- | ---: | ---: |\n", *rows, "\n", about])
 
 
-def processor() -> str:
+def processor_name() -> str:
     """Returns the name of the processor."""
     path = Path("/proc/cpuinfo")
     named = re.search(r"model name\s*: (.+)", path.read_text()) if path.exists() else None
@@ -122,7 +124,7 @@ def main(page: Path | None) -> None:
     text = table()
     print(text)
     if page:
-        page.write_text(PLACE.sub(lambda _: text, page.read_text("utf-8")), "utf-8")
+        page.write_text(SPEED_TABLE.sub(lambda _: text, page.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

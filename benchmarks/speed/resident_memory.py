@@ -5,7 +5,7 @@ import resource
 from pathlib import Path
 
 
-def resident() -> int:
+def resident_bytes() -> int:
     """Returns the current resident bytes, or the maximum on systems without /proc."""
     pages = Path("/proc/self/statm")
     if pages.exists():

@@ -13,58 +13,58 @@ from time import perf_counter
 
 from playwright.sync_api import Page, Playwright, expect, sync_playwright
 
-from benchmarks.process_memory import held
-from benchmarks.speed.summaries import spread
+from benchmarks.process_memory import pss_bytes
+from benchmarks.speed.summaries import format_spread
 from polyopolis.cli.hosting import static_site
-from tests.e2e.conftest import found_program
-from tests.e2e.serverless.test_static_site import hosted
-from tests.e2e.support.people import DESK
+from tests.e2e.conftest import browser_launch_options
+from tests.e2e.serverless.test_static_site import serve_files
+from tests.e2e.support.people import DESKTOP
 from tests.server.support.server_process import free_port
 
-COLD, WARM = 5000, 2000
+COLD_TARGET_MS, WARM_TARGET_MS = 5000, 2000
 """Target times in milliseconds."""
-TIMES = 5
-PLAY = "() => document.querySelector('button[aria-label=\"Play My City\"]:enabled')"
-KEPT = "() => navigator.serviceWorker.controller"
+REPEATS = 5
+PLAY_BUTTON = "() => document.querySelector('button[aria-label=\"Play My City\"]:enabled')"
+SERVICE_WORKER = "() => navigator.serviceWorker.controller"
 """Before that, parts of the page are loaded from the network."""
-OPEN = 60_000
+OPEN_TIMEOUT_MS = 60_000
 
 
-def board(page: Page) -> None:
+def wait_for_board(page: Page) -> None:
     """Waits for a board. Polls at every frame, because `expect` polls less and less often."""
-    page.wait_for_function("() => document.querySelector('[role=grid] [data-cell]')", timeout=OPEN)
+    page.wait_for_function("() => document.querySelector('[role=grid] [data-cell]')", timeout=OPEN_TIMEOUT_MS)
 
 
-def cold(page: Page, home: str) -> float:
+def time_cold_start(page: Page, home: str) -> float:
     """Loads the game with one click and starts a match with another; returns the milliseconds."""
     page.goto(home)
     load = page.get_by_role("button", name="Load and play")
     expect(load).to_be_enabled()
     began = perf_counter()
     load.click()
-    page.wait_for_function(PLAY, timeout=OPEN)
+    page.wait_for_function(PLAY_BUTTON, timeout=OPEN_TIMEOUT_MS)
     page.get_by_role("button", name="Play My City", exact=True).click()
-    board(page)
+    wait_for_board(page)
     return (perf_counter() - began) * 1000
 
 
-def warm(page: Page) -> float:
+def time_warm_start(page: Page) -> float:
     began = perf_counter()
     page.reload(wait_until="commit")
-    board(page)
+    wait_for_board(page)
     return (perf_counter() - began) * 1000
 
 
-def started(playwright: Playwright, home: str) -> tuple[float, float, float]:
+def measure_start(playwright: Playwright, home: str) -> tuple[float, float, float]:
     """Returns cold and warm milliseconds in a new browser profile, and the memory of all its processes in MB."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # the browser still writes while it exits
-        context = playwright.chromium.launch_persistent_context(profile, locale="en-GB", **found_program(), **DESK)
+        context = playwright.chromium.launch_persistent_context(profile, locale="en-GB", **browser_launch_options(), **DESKTOP)
         page = context.new_page()
-        first = cold(page, home)
-        page.wait_for_function(KEPT)
+        first = time_cold_start(page, home)
+        page.wait_for_function(SERVICE_WORKER)
         context.set_offline(True)
-        again = warm(page)
-        memory = sum(map(held, processes_with(profile))) / 2**20
+        again = time_warm_start(page)
+        memory = sum(map(pss_bytes, processes_with(profile))) / 2**20
         context.close()
     return first, again, memory
 
@@ -87,14 +87,14 @@ def main() -> int:
     """Returns the number of targets that were missed."""
     with TemporaryDirectory() as folder:
         root, port = Path(folder), free_port()
-        static_site.write(root / "site")
-        with hosted(root, port), sync_playwright() as playwright:
-            found = [started(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(TIMES)]
+        static_site.write_site(root / "site")
+        with serve_files(root, port), sync_playwright() as playwright:
+            found = [measure_start(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(REPEATS)]
     colds, warms, memories = (sorted(values) for values in zip(*found, strict=True))
-    print(f"cold   {spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD}")
-    print(f"warm   {spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM}")
-    print(f"memory {spread(memories, 0):>22} MB   of the whole browser with that board")
-    return sum((median(colds) > COLD, median(warms) > WARM))
+    print(f"cold   {format_spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD_TARGET_MS}")
+    print(f"warm   {format_spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM_TARGET_MS}")
+    print(f"memory {format_spread(memories, 0):>22} MB   of the whole browser with that board")
+    return sum((median(colds) > COLD_TARGET_MS, median(warms) > WARM_TARGET_MS))
 
 
 if __name__ == "__main__":

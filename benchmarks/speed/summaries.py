@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 
-def spread(values: Sequence[float], digits: int = 2) -> str:
+def format_spread(values: Sequence[float], digits: int = 2) -> str:
     """Returns the median with minimum and maximum as text."""
     low, middle, high = (f"{value:,.{digits}f}" for value in (min(values), median(values), max(values)))
     return f"{middle} ({low} - {high})"
@@ -15,7 +15,7 @@ def ratios(own: Sequence[float], peer: Sequence[float]) -> list[float]:
     return [here / there for here, there in zip(own, peer, strict=True)]
 
 
-def interleaved(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, list[float]]:
+def run_interleaved(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, list[float]]:
     """Runs all contenders one after the other in each round; returns the measurements of each contender."""
     found: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(rounds):

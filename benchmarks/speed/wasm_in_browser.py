@@ -17,15 +17,15 @@ from msgspec import Struct
 from playwright.sync_api import Route, expect, sync_playwright
 
 from benchmarks.speed import single_decision
-from benchmarks.speed.summaries import ratios, spread
+from benchmarks.speed.summaries import format_spread, ratios
 from polyopolis.bots import bot, choose
 from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.kernels.warmup import warm
-from tests.e2e.conftest import found_program
-from tests.server.support.server_process import open_house
+from tests.e2e.conftest import browser_launch_options
+from tests.server.support.server_process import running_server
 
-WANTED = 1.5
+MAX_RATIO = 1.5
 """Target: highest accepted ratio to machine code."""
 TABLES: dict[str, dict[str, Any]] = {
     "mycity eternal": {"game": "mycity", "seats": 2},
@@ -33,11 +33,11 @@ TABLES: dict[str, dict[str, Any]] = {
     "rollwrite 12": {"game": "rollwrite", "seats": 2, "episode": 12},
     "pointcity": {"game": "pointcity", "seats": 2},
 }
-MOST = 10
+MAX_POSITIONS = 10
 """Maximum number of positions of a table."""
 ROUNDS = 3
 """The fastest round counts, because other load on the machine only adds time."""
-OPEN = 60_000
+OPEN_TIMEOUT_MS = 60_000
 LOADER = """
 export * from './pyodide.mjs?plain';
 import { loadPyodide as load } from './pyodide.mjs?plain';
@@ -49,7 +49,7 @@ Position = tuple[str, str, str, int]
 Decide = Callable[[Position], str]
 
 
-class Decided(Struct, array_like=True):
+class TimedDecision(Struct, array_like=True):
     ms: float
     action: Any
 
@@ -66,11 +66,11 @@ def positions(wish: dict[str, Any]) -> list[Position]:
         for seat in sorted(match.due):
             match = match.decide(seat, choose(bot("novice"), match, seat, seed_of("page")))
         match = match.deal(dealer)
-    return found[:: len(found) // MOST + 1]
+    return found[:: len(found) // MAX_POSITIONS + 1]
 
 
 @contextmanager
-def page() -> Iterator[Decide]:
+def page_decider() -> Iterator[Decide]:
     """Yields a function that decides positions in the worker of the page in Chromium."""
 
     def hand_out(route: Route) -> None:
@@ -81,15 +81,15 @@ def page() -> Iterator[Decide]:
 
     with (
         TemporaryDirectory() as folder,
-        open_house(Path(folder)) as house,
+        running_server(Path(folder)) as house,
         sync_playwright() as playwright,
-        playwright.chromium.launch(**found_program()) as browser,
+        playwright.chromium.launch(**browser_launch_options()) as browser,
     ):
         tab = browser.new_page(base_url=house.url)
         tab.route("**/pyodide.mjs*", hand_out)
         tab.goto("/")
         tab.get_by_role("link", name="Play without a server").click()
-        expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN)
+        expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN_TIMEOUT_MS)
         (worker,) = tab.workers
         worker.evaluate(
             "(code) => globalThis.python.runPython(code)", Path(single_decision.__file__).read_text("utf-8")
@@ -97,13 +97,15 @@ def page() -> Iterator[Decide]:
         yield lambda position: str(worker.evaluate(DECIDED, list(position)))
 
 
-def compared(decide: Decide, wish: dict[str, Any]) -> tuple[list[Decided], list[Decided]]:
+def compare_decisions(decide: Decide, wish: dict[str, Any]) -> tuple[list[TimedDecision], list[TimedDecision]]:
     """Returns the decisions by machine code and by the page, position by position."""
-    here, there = list[Decided](), list[Decided]()
+    here, there = list[TimedDecision](), list[TimedDecision]()
     for position in positions(wish):
         rounds = [(single_decision.decided(*position), decide(position)) for _ in range(ROUNDS)]
         for found, way in ((here, 0), (there, 1)):
-            found.append(min((msgspec.json.decode(pair[way], type=Decided) for pair in rounds), key=lambda one: one.ms))
+            found.append(
+                min((msgspec.json.decode(pair[way], type=TimedDecision) for pair in rounds), key=lambda one: one.ms)
+            )
     return here, there
 
 
@@ -111,16 +113,16 @@ def main() -> int:
     """Returns the number of tables that miss the target or have different decisions."""
     warm()
     failed = 0
-    with page() as decide:
+    with page_decider() as decide:
         for table, wish in TABLES.items():
-            here, there = compared(decide, wish)
+            here, there = compare_decisions(decide, wish)
             native, chromium = ([found.ms for found in decided] for decided in (here, there))
             alike = sum(ours.action == theirs.action for ours, theirs in zip(here, there, strict=True))
             ratio = sum(chromium) / sum(native)
-            failed += ratio > WANTED or alike < len(here)
-            times = f"{spread(native, 0):>20} ms here {spread(chromium, 0):>20} ms in Chromium"
+            failed += ratio > MAX_RATIO or alike < len(here)
+            times = f"{format_spread(native, 0):>20} ms here {format_spread(chromium, 0):>20} ms in Chromium"
             print(
-                f"{table:20}{times}  {ratio:.2f} x in all, {spread(ratios(chromium, native))} each,"
+                f"{table:20}{times}  {ratio:.2f} x in all, {format_spread(ratios(chromium, native))} each,"
                 f" {alike} of {len(here)} choices the same",
                 flush=True,
             )

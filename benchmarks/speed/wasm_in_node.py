@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from time import perf_counter
 
-from benchmarks.speed.summaries import ratios, spread
+from benchmarks.speed.summaries import format_spread, ratios
 from polyopolis.bots.levels import LEVELS
-from polyopolis.kernels.runtime.jit import WAY, Way
-from polyopolis.kernels.runtime.rng import luck_of
-from polyopolis.kernels.runtime.wasm_calls import HOST
+from polyopolis.kernels.runtime.jit import BACKEND, Backend
+from polyopolis.kernels.runtime.rng import new_rng
+from polyopolis.kernels.runtime.wasm_calls import HOST_MODULE
 from tests.kernels.comparisons import printed
 from tests.kernels.test_choice_estimates import TABLES, early
 
@@ -26,16 +26,16 @@ def print_times(number: int) -> None:
         position, weights = early(table)
         for _ in range(2):
             start = perf_counter()
-            position.searched(weights, level.simulations, level.width, luck_of(number))
+            position.search(weights, level.simulations, level.width, new_rng(number))
             found[table] = 1000 * (perf_counter() - start)
-            if WAY == "wasm":
-                found[table] = import_module(HOST).times[-1][1]
+            if BACKEND == "wasm":
+                found[table] = import_module(HOST_MODULE).times[-1][1]
     print(json.dumps(found))
 
 
-def beside_machine_code(rounds: int) -> Iterator[str]:
-    ways: tuple[Way, ...] = ("native", "wasm")
+def compare_with_native(rounds: int) -> Iterator[str]:
+    ways: tuple[Backend, ...] = ("native", "wasm")
     found = [{way: json.loads(printed(CODE.format(number=number), way)) for way in ways} for number in range(rounds)]
     for table in TABLES:
         native, wasm = ([times[way][table] for times in found] for way in ways)
-        yield f"{table:18}{spread(wasm, 0):>24} ms {spread(ratios(wasm, native)):>24} x machine code"
+        yield f"{table:18}{format_spread(wasm, 0):>24} ms {format_spread(ratios(wasm, native)):>24} x machine code"

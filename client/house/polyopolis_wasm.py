@@ -1,4 +1,4 @@
-"""The kernels as WebAssembly on the memory of this Python: `kernels.calling.Host`, with nothing to copy."""
+"""Runs the WebAssembly kernels in the memory of this Python (`kernels.runtime.wasm_calls.WasmRuntime`), without copies."""
 
 from array import array
 from typing import Any

@@ -1,1 +1,1 @@
-"""Polyopolis: three city-building games as pure rules, to play, replay and measure."""
+"""Polyopolis: three city-building games with pure rules, to play, replay and measure."""

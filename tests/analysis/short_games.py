@@ -1,9 +1,9 @@
-"""Games to be reviewed: short ones, played by whoever is quick."""
+"""Short games of fast bots for tests of reviews."""
 
 from functools import cache
 from typing import Any
 
-from polyopolis.analysis import MatchReview, Precision, reviewed_matches
+from polyopolis.analysis import MatchReview, Precision, review_matches
 from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import AnyGame, Match, derive_seed, seed_of
 from polyopolis.games import game
@@ -31,8 +31,8 @@ def finished(table: str, bot: str, seed: str = "review") -> Match:
 
 
 def review_of(match: Match, *precisions: Precision, seed: int = 1) -> MatchReview:
-    """The last answer."""
-    *_, last = reviewed_matches([match], "key", precisions or QUICK, seed)
+    """Returns the most precise review of a match."""
+    *_, last = review_matches([match], "key", precisions or QUICK, seed)
     assert last.review
     assert last.review.final
     return last.review.matches[0]

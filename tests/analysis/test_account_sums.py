@@ -1,4 +1,4 @@
-"""Start, luck, skill and what others did are the result, to the last digit, and luck averages to nothing."""
+"""Start, luck, skill and the effect of the others add up to the result, and the mean of luck is 0."""
 
 from math import hypot
 from statistics import fmean
@@ -8,13 +8,13 @@ import pytest
 from polyopolis.analysis import Precision
 from polyopolis.analysis.estimates import Figure
 from polyopolis.analysis.match_evaluation import ValueEstimate
-from polyopolis.analysis.reviewer import walk_of
-from polyopolis.bots.levels import seen
+from polyopolis.analysis.reviewer import evaluation_of
+from polyopolis.bots.levels import position_and_weights
 from polyopolis.engine import CHANCE, Match
-from polyopolis.kernels.city_position import good_outcomes
+from polyopolis.kernels.city_position import greedy_outcomes
 from polyopolis.kernels.match_futures import FutureSimulator
 from polyopolis.kernels.runtime.jit import FAST
-from polyopolis.kernels.runtime.rng import futures_of
+from polyopolis.kernels.runtime.rng import future_seeds
 from tests.analysis.short_games import TABLES, finished, review_of
 from tests.support.property_budget import SOAK
 
@@ -28,7 +28,7 @@ def assert_adds_up(match: Match, seed: int = 1) -> None:
     for account in review.accounts:
         terms = account.start, account.luck, account.skill, account.others
         assert sum(term.points.mean for term in terms) == pytest.approx(account.result.points.mean, abs=1e-3)
-        assert account.result.points.mean - account.score >= 0  # purses are worth something later
+        assert account.result.points.mean - account.score >= 0  # purses score later
         assert account.score == result.scores[account.seat]
         chances = [term.chance.mean for term in terms if term.chance]
         if account.result.chance:
@@ -40,7 +40,7 @@ def assert_adds_up(match: Match, seed: int = 1) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("bot", ["random", "level-1"])
-def test_start_luck_and_skill_are_the_result(table: str, bot: str) -> None:
+def test_start_luck_and_skill_add_up_to_the_result(table: str, bot: str) -> None:
     assert_adds_up(finished(table, bot))
 
 
@@ -48,19 +48,19 @@ def test_start_luck_and_skill_are_the_result(table: str, bot: str) -> None:
 @thousands
 @pytest.mark.parametrize("table", ["mycity", "rollwrite", "pointcity"])
 @pytest.mark.parametrize("bot", ["random", "greedy", "level-3"])
-def test_it_adds_up_whoever_plays(table: str, bot: str) -> None:
-    """With POLYOPOLIS_SOAK=1 over a hundred games of each."""
+def test_terms_add_up_for_all_bots(table: str, bot: str) -> None:
+    """With POLYOPOLIS_SOAK=1 more than a hundred games of each."""
     for number in range(SOAK):
         assert_adds_up(finished(table, bot, f"adding up {number}"), seed=number)
 
 
 def chance_node(table: str, number: int) -> tuple[Match, FutureSimulator]:
-    """A match before its next card, roll or refill, so many of them in; not one after which chance moves again."""
+    """Returns a match before its chance event number `number`."""
     whole = finished(table, "level-1")
-    oracle = walk_of(whole).oracle
+    oracle = evaluation_of(whole).oracle
     match, found = Match.start(whole.game, whole.setup), 0
     for move in whole.moves:
-        if move.seat == CHANCE and oracle.knows(match.state):
+        if move.seat == CHANCE and oracle.supports(match.state):
             found += 1
             if found == number:
                 break
@@ -72,8 +72,8 @@ def chance_node(table: str, number: int) -> tuple[Match, FutureSimulator]:
 @pytest.mark.parametrize(
     ("table", "number"), [("mycity", 5), ("rollwrite", 4), ("pointcity", 9), ("pointcity-alone", 6)]
 )
-def test_the_mean_over_all_that_may_come_is_what_was_expected(table: str, number: int) -> None:
-    """So luck averages to nothing: by the rules' own odds, whatever the futures say comes next."""
+def test_the_mean_over_all_outcomes_is_the_expected_value(table: str, number: int) -> None:
+    """So the mean of luck is 0, by the odds of the rules and independently of the next events in the futures."""
     match, oracle = chance_node(table, number)
     futures = range(216)
     now = ValueEstimate(oracle.expected(match.state, futures)).points(0).figure
@@ -88,19 +88,19 @@ def test_the_mean_over_all_that_may_come_is_what_was_expected(table: str, number
 
 
 @thousands
-def test_what_is_expected_at_first_is_what_players_at_sight_come_to() -> None:
-    """Other futures, another function of the kernel."""
+def test_the_initial_value_is_the_mean_score_of_bots_without_search() -> None:
+    """Computed in other futures by another kernel function."""
     match = finished("mycity", "level-1")
     first = Match.start(match.game, match.setup)
-    own = ValueEstimate(walk_of(match).oracle.expected(first.state, range(600))).points(0).figure
-    position, weights = seen("mycity", first.state, 0)
-    others = good_outcomes(position.site, weights, futures_of(7, 600))  # type: ignore[arg-type]
+    own = ValueEstimate(evaluation_of(match).oracle.expected(first.state, range(600))).points(0).figure
+    position, weights = position_and_weights("mycity", first.state, 0)
+    others = greedy_outcomes(position.site, weights, future_seeds(7, 600))  # type: ignore[arg-type]
     assert abs(own.mean - fmean(map(float, others))) < 4 * own.error
 
 
 @thousands
-def test_errors_are_those_of_other_futures() -> None:
-    """Two reviews in futures that have nothing to do with each other agree as far as they say."""
+def test_standard_errors_match_the_difference_between_reviews() -> None:
+    """Two reviews in independent futures agree within their standard errors."""
     match = finished("mycity", "random")
     reviews = [review_of(match, Precision(48, 1), seed=seed) for seed in (1, 1000)]
     pairs = [
@@ -112,8 +112,8 @@ def test_errors_are_those_of_other_futures() -> None:
         assert 0 < abs(one.mean - other.mean) < 4 * hypot(one.error, other.error)
 
 
-def test_whoever_plays_as_the_evaluator_does_has_no_skill() -> None:
-    """With every single decision, so that all that changes is luck."""
+def test_a_player_who_plays_like_the_evaluator_has_no_skill() -> None:
+    """In every single decision, so that all changes are luck."""
     review = review_of(finished("mycity", "sight"))
     assert [decision.skill.points.mean for decision in review.decisions] == [0.0] * len(review.decisions)
     assert any(chance.luck[0].points.mean for chance in review.chances)

@@ -1,4 +1,4 @@
-"""What a review says of decisions: blunders are found, noise is not called a mistake, losses are what they are."""
+"""Reviews of decisions: blunders are found, noise is not graded as a mistake, and losses are unbiased."""
 
 from statistics import fmean
 
@@ -6,25 +6,33 @@ import msgspec
 import pytest
 
 from benchmarks.review_accuracy import level_losses
-from benchmarks.review_accuracy.level_losses import Lost, told_apart
+from benchmarks.review_accuracy.level_losses import GameLosses, distinguishable_groups
 from polyopolis.analysis import (
     Decision,
     Precision,
     Review,
     Strength,
-    answered,
     exercises_of,
+    grade_answers,
+    match_before_round,
     review_key,
-    reviewed,
-    reviewed_matches,
-    round_of,
+    review_matches,
+    review_record,
 )
-from polyopolis.analysis.estimates import Figure, FutureSamples, shares_of
-from polyopolis.analysis.match_evaluation import lost
-from polyopolis.analysis.reviewer import SEED, walk_of
-from polyopolis.analysis.skill_rating import RUNGS, Measured, Rated, Yardstick, level_of, part_of, yardstick_of
+from polyopolis.analysis.estimates import Figure, FutureSamples, future_weights
+from polyopolis.analysis.match_evaluation import cross_validated_loss
+from polyopolis.analysis.reviewer import SEED, evaluation_of
+from polyopolis.analysis.skill_rating import (
+    LEVEL_NUMBERS,
+    MeasuredLoss,
+    PartCalibration,
+    StrengthRater,
+    calibration_for,
+    level_of,
+    part_of,
+)
 from polyopolis.bots import bot, choose
-from polyopolis.bots.levels import seen
+from polyopolis.bots.levels import position_and_weights
 from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import Campaign, Dealer, Match, Rng, derive_seed, seed_of
 from polyopolis.kernels.runtime.jit import FAST
@@ -35,7 +43,7 @@ thousands = pytest.mark.skipif(not FAST, reason="thousands of games take minutes
 
 
 def blundered(player: str, at: int) -> tuple[Match, int]:
-    """A game in which the first seat once builds where it is worth least, and the number of that move."""
+    """Returns a game in which the first seat makes the worst choice once, and the number of that move."""
     dealer, match, decided = Dealer(seed_of("blunder")), Match.start(mycity, mycity.Setup(seats=2)), 0
     match, move = match.deal(dealer), 0
     while not match.over:
@@ -43,8 +51,8 @@ def blundered(player: str, at: int) -> tuple[Match, int]:
         for seat in sorted(match.due):
             action = choose(bot(player if decided <= at else "sight"), match, seat, seed_of("bots"))
             if decided == at and seat == 0:
-                position, weights = seen("mycity", match.state, 0)
-                action, move = position.action(min(position.valued(weights))[1]), len(match.moves)
+                position, weights = position_and_weights("mycity", match.state, 0)
+                action, move = position.action(min(position.choice_values(weights))[1]), len(match.moves)
             match = match.decide(seat, action)
         match = match.deal(dealer)
     return match, move
@@ -52,19 +60,19 @@ def blundered(player: str, at: int) -> tuple[Match, int]:
 
 @thousands
 @pytest.mark.parametrize("player", ["sight", pytest.param("level-5", marks=pytest.mark.slow)])
-def test_a_blunder_is_found_named_and_turned_into_an_exercise(player: str) -> None:
+def test_a_blunder_is_graded_and_turned_into_an_exercise(player: str) -> None:
     match, move = blundered(player, 6)
     review = review_of(match, Precision(24, 6))
     (decision,) = [each for each in review.decisions if each.move == move]
     assert decision.grade in ("mistake", "blunder")
     assert decision.played.behind
     assert decision.best.action != decision.played.action
-    assert decision.best.pro, "it is said why"
+    assert decision.best.pro, "the reasons are given"
     assert (move, "loss") in [(moment.move, moment.kind) for moment in review.moments]
     exercise = next(each for each in exercises_of(match, review) if each[1] == decision)
     before, _, made = exercise
-    assert before.due == {0, 1}, "nobody has decided yet"
-    wrong, right = answered(before, made.seat, made.best, [made.played, made.best])
+    assert before.due == {0, 1}, "no seat has decided yet"
+    wrong, right = grade_answers(before, made.seat, made.best, [made.played, made.best])
     assert not wrong.right
     assert wrong.lacks.points.mean > 1
     assert right.right
@@ -78,43 +86,42 @@ def test_a_decision_without_an_alternative_does_not_count() -> None:
     assert all(each.grade == "good" for each in stickers)
 
 
-def test_luck_is_told_beside_that_of_the_others() -> None:
+def test_luck_is_compared_with_that_of_the_others() -> None:
     review = review_of(finished("mycity", "random"))
     for chance in review.chances:
         own, other = (luck.points.mean for luck in chance.luck)
         assert chance.compared[0].mean == pytest.approx(own - other, abs=1e-3)
     possible = [chance.possible for chance in review.chances]
-    assert possible == list(range(28, 28 - len(possible), -1)), "every card is one less"
+    assert possible == list(range(28, 28 - len(possible), -1)), "each card leaves one less"
     assert review_of(finished("rollwrite-alone", "random")).chances[0].compared == ()
 
 
 @pytest.mark.parametrize("table", ["mycity", "pointcity-4"])
-def test_somebody_always_wins(table: str) -> None:
-    """The chances of all seats are one, at every moment."""
+def test_winning_chances_add_up_to_one(table: str) -> None:
     for point in review_of(finished(table, "random")).curve:
         assert sum(seat.chance.mean for seat in point.seats if seat.chance) == pytest.approx(1.0, abs=1e-3)
 
 
 def test_noise_is_no_loss() -> None:
-    """What seems best by luck alone is no better in other futures; what is better is."""
+    """A choice that is best only by luck has no advantage in other futures; a better choice has."""
     rng = Rng(seed_of("noise"))
     games = [[[rng.below(100) / 10 for _ in range(24)] for _ in range(6)] for _ in range(60)]
     naive = fmean(max(fmean(row) for row in rows) - fmean(rows[0]) for rows in games)
-    halves = fmean(lost(rows, 0) for rows in games)
+    halves = fmean(cross_validated_loss(rows, 0) for rows in games)
     assert naive > 0.6
     assert abs(halves) < naive / 4
     better = [[*rows[:-1], [value + 5 for value in rows[0]]] for rows in games]
-    assert fmean(lost(rows, 0) for rows in better) == pytest.approx(5.0, abs=0.2)
+    assert fmean(cross_validated_loss(rows, 0) for rows in better) == pytest.approx(5.0, abs=0.2)
 
 
-def test_what_comes_next_counts_by_its_odds() -> None:
-    shares = shares_of([1, 2, 1, 1], {1: 0.5, 2: 0.5})
+def test_the_next_event_counts_by_its_odds() -> None:
+    shares = future_weights([1, 2, 1, 1], {1: 0.5, 2: 0.5})
     assert shares
     assert FutureSamples.of([10.0, 20.0, 10.0, 10.0], shares).mean == pytest.approx(15.0)
-    assert shares_of([], {}) is None
+    assert future_weights([], {}) is None
 
 
-def test_levels_lie_between_what_levels_lose() -> None:
+def test_levels_are_interpolated_by_loss() -> None:
     rungs = [(2.0, 0.0), (1.0, 1.0), (0.5, 2.0), (0.25, 3.0)]
     assert level_of(3.0, rungs) == 0.0
     assert level_of(0.5, rungs) == 2.0
@@ -122,10 +129,10 @@ def test_levels_lie_between_what_levels_lose() -> None:
     assert level_of(0.0, rungs) == 3.0
 
 
-def test_levels_that_cannot_be_told_apart_are_named_together() -> None:
+def test_levels_that_cannot_be_distinguished_are_named_together() -> None:
     losses = {"random": 2.0, "level-1": 1.0, "level-2": 0.5, "level-3": 0.2, "level-4": 0.22, "level-5": 0.18}
-    levels = {bot: Measured(loss, 0.05, 4, 100) for bot, loss in losses.items()}
-    rated = Rated(Yardstick(levels, ((0, 0), (1, 1), (2, 2), (3, 5))))
+    levels = {bot: MeasuredLoss(loss, 0.05, 4, 100) for bot, loss in losses.items()}
+    rated = StrengthRater(PartCalibration(levels, ((0, 0), (1, 1), (2, 2), (3, 5))))
     decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
 
     def strength(lost: float) -> Strength:
@@ -136,48 +143,48 @@ def test_levels_that_cannot_be_told_apart_are_named_together() -> None:
 
     assert strength(0.5).alike == (2, 2)
     assert strength(0.2).alike == strength(0.01).alike == (3, 5)
-    assert (strength(0.01).low, strength(0.01).high) == (3.0, 5.0), "nobody is called the best of them"
+    assert (strength(0.01).low, strength(0.01).high) == (3.0, 5.0), "none of them is called the best"
     assert strength(1.0).high == 1.0
-    assert Rated(None)(0, [decision]) is None
+    assert StrengthRater(None)(0, [decision]) is None
 
 
-def test_a_level_is_one_rung_with_the_one_before_unless_it_surely_loses_less() -> None:
-    """Less than some below it on average is not enough."""
+def test_a_level_joins_the_group_before_unless_it_loses_significantly_less() -> None:
+    """A lower mean than some levels of the group is not enough."""
     losses = {"level-3": (0.30, 0.10, 0.20), "level-4": (0.12, 0.16, 0.11), "level-5": (0.13, 0.05, 0.08)}
     found = {
-        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
+        name: [GameLosses("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
         for name, games in losses.items()
     }
-    assert told_apart(found) == [["level-3", "level-4", "level-5"]]
-    better = found | {"level-5": [Lost("whole", number, "level-5", {"turn": [0.02]}, 0.0) for number in range(3)]}
-    assert told_apart(better) == [["level-3", "level-4"], ["level-5"]]
+    assert distinguishable_groups(found) == [["level-3", "level-4", "level-5"]]
+    better = found | {"level-5": [GameLosses("whole", number, "level-5", {"turn": [0.02]}, 0.0) for number in range(3)]}
+    assert distinguishable_groups(better) == [["level-3", "level-4"], ["level-5"]]
 
 
-def test_with_few_games_two_standard_errors_tell_nothing_apart() -> None:
+def test_with_few_games_two_standard_errors_are_not_significant() -> None:
     """The differences 0.1, 0.2 and 0.5 have a mean of 2.2 standard errors; by Student's t it takes 4.3."""
     losses = {"level-4": (0.2, 0.3, 0.6), "level-5": (0.1, 0.1, 0.1)}
     found = {
-        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
+        name: [GameLosses("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games)]
         for name, games in losses.items()
     }
-    assert told_apart(found) == [["level-4", "level-5"]]
+    assert distinguishable_groups(found) == [["level-4", "level-5"]]
     more = {
-        name: [Lost("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games * 4)]
+        name: [GameLosses("whole", number, name, {"turn": [loss]}, 0.0) for number, loss in enumerate(games * 4)]
         for name, games in losses.items()
     }
-    assert told_apart(more) == [["level-4"], ["level-5"]]
+    assert distinguishable_groups(more) == [["level-4"], ["level-5"]]
 
 
-def test_what_a_level_loses_has_the_interval_of_student_t() -> None:
-    levels = {"level-4": Measured(0.3, 0.05, 4, 100, {"turn": 0.3}), "level-5": Measured(0.2, 0.0, 1, 25)}
-    lines = level_losses.table(Yardstick(levels, ((4, 4), (5, 5))))
+def test_the_loss_of_a_level_has_an_interval_by_student_t() -> None:
+    levels = {"level-4": MeasuredLoss(0.3, 0.05, 4, 100, {"turn": 0.3}), "level-5": MeasuredLoss(0.2, 0.0, 1, 25)}
+    lines = level_losses.table(PartCalibration(levels, ((4, 4), (5, 5))))
     assert "| level-4 | 0.300 ± 0.159 | 4 | 100 | 0.30 |" in lines
     assert "| level-5 | 0.200 | 1 | 25 |  |" in lines
 
 
 def test_the_level_of_a_seat_is_less_certain_the_fewer_its_decisions() -> None:
-    levels = {f"level-{number}": Measured(2.0**-number, 0.0, 4, 100) for number in range(1, 6)}
-    rated = Rated(Yardstick(levels, tuple((number, number) for number in range(1, 6))))
+    levels = {f"level-{number}": MeasuredLoss(2.0**-number, 0.0, 4, 100) for number in range(1, 6)}
+    rated = StrengthRater(PartCalibration(levels, tuple((number, number) for number in range(1, 6))))
     decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
 
     def lost_by(points: float) -> Decision:
@@ -195,11 +202,11 @@ def test_the_level_of_a_seat_is_less_certain_the_fewer_its_decisions() -> None:
     assert 2.8 < many.low < many.level == 3.0 < many.high < 3.2
 
 
-def test_nobody_is_compared_where_it_was_not_measured() -> None:
+def test_parts_without_a_calibration_are_not_rated() -> None:
     assert part_of(mycity.Setup(seats=2)) == "whole"
-    assert yardstick_of("mycity", "whole")
+    assert calibration_for("mycity", "whole")
     assert part_of(mycity.Setup(mode="episode", episode=7, seats=2)) == "episode-7"
-    assert yardstick_of("mycity", "episode-7") is None
+    assert calibration_for("mycity", "episode-7") is None
     assert review_of(finished("mycity-24", "random")).strengths == ()
     assert len(review_of(finished("mycity", "random")).strengths) == 2
 
@@ -208,30 +215,30 @@ YARDSTICKS = [("mycity", "whole"), ("rollwrite", "episode-1"), ("rollwrite", "ep
 
 
 @pytest.mark.parametrize(("game", "part"), YARDSTICKS)
-def test_the_stronger_a_level_the_less_it_loses(game: str, part: str) -> None:
-    known = yardstick_of(game, part)
+def test_stronger_levels_lose_less(game: str, part: str) -> None:
+    known = calibration_for(game, part)
     assert known
-    losses = [known.levels[name].loss for name in RUNGS]
+    losses = [known.levels[name].loss for name in LEVEL_NUMBERS]
     assert losses == sorted(losses, reverse=True)
 
 
-def test_who_learns_from_future_to_future_begins_anew_with_more_of_them() -> None:
-    """What a choice comes to in a review is what an exercise says of it."""
+def test_a_simulator_that_learns_restarts_with_more_futures() -> None:
+    """A choice has the same value in a review and in an exercise."""
     whole = finished("pointcity", "random")
-    walk = walk_of(round_of(whole, walk_of(whole).begins + 3))
+    evaluation = evaluation_of(match_before_round(whole, evaluation_of(whole).begins + 3))
     for futures, width in ((3, 2), (6, 1)):
-        for _ in walk.go(futures, width):
+        for _ in evaluation.evaluate(futures, width):
             pass
-    step = next(step for step in walk.steps if step.asked and step.asked[0].counts)
-    (asked,) = step.asked
+    step = next(step for step in evaluation.steps if step.decisions and step.decisions[0].counts)
+    (asked,) = step.decisions
     actions = [asked.tried[number] for number in asked.open]
-    assert [asked.prospects[number].outlook for number in asked.open] == walk.oracle.judged(
+    assert [asked.estimates[number].results for number in asked.open] == evaluation.oracle.after_choices(
         step.state, asked.seat, actions, range(6)
     )
 
 
-def test_answers_become_more_precise_and_can_be_cancelled() -> None:
-    steps = reviewed_matches([finished("rollwrite-alone", "random")], "key", QUICK)
+def test_results_become_more_precise_and_can_be_cancelled() -> None:
+    steps = review_matches([finished("rollwrite-alone", "random")], "key", QUICK)
     done, reviews = list[float](), list[Review]()
     for progress in steps:
         done.append(progress.done)
@@ -239,26 +246,26 @@ def test_answers_become_more_precise_and_can_be_cancelled() -> None:
     assert done == sorted(done)
     assert done[-1] == 1.0
     assert [(review.futures, review.final) for review in reviews] == [(3, False), (6, True)]
-    given_up = reviewed_matches([finished("rollwrite-alone", "random")], "key", QUICK)
+    given_up = review_matches([finished("rollwrite-alone", "random")], "key", QUICK)
     next(given_up)
     given_up.close()  # type: ignore[attr-defined]
 
 
-def test_a_review_is_kept_by_what_was_played_whoever_played_it() -> None:
+def test_the_cache_key_depends_on_the_moves_and_not_on_the_players() -> None:
     match = finished("rollwrite-alone", "random")
     record = record_of(match, ["Ann"])
     assert review_key(record) == review_key(record_of(match, ["Bob"]))
     other = record_of(match.rewound(len(match.moves) - 1), ["Ann"])
     assert review_key(other) != review_key(record)
-    first = next(progress for progress in reviewed(record, QUICK) if progress.review)
+    first = next(progress for progress in review_record(record, QUICK) if progress.review)
     assert first.review
     assert first.review.key == review_key(record)
     assert msgspec.json.decode(msgspec.json.encode(first.review), type=Review).futures == 3
 
 
-def test_a_match_that_is_not_over_is_reviewed_so_far() -> None:
+def test_an_unfinished_match_is_reviewed_up_to_its_last_move() -> None:
     whole = finished("mycity", "random")
-    match = round_of(whole, len(whole.moves) // 2)
+    match = match_before_round(whole, len(whole.moves) // 2)
     review = review_of(match)
     assert review.moves == len(match.moves)
     account = review.accounts[0]
@@ -267,14 +274,14 @@ def test_a_match_that_is_not_over_is_reviewed_so_far() -> None:
 
 
 def test_a_campaign_is_reviewed_episode_by_episode() -> None:
-    """The last one as far as it was played, and each with what the ones before left."""
+    """The last one up to its last move, and each with the carry-over of the earlier ones."""
     campaign, seed = Campaign(rollwrite, (1, 2), rollwrite.Setup(seats=1)), seed_of("campaign")
     first = play(rollwrite, campaign.next_setup(), ["random"], seed, seed)
     campaign = campaign.add(first)
     second = play(rollwrite, campaign.next_setup(), ["random"], derive_seed(seed, "second", 0), seed)
     second = second.rewound(len(second.moves) // 2)
     record = campaign_record_of(campaign, [record_of(first), record_of(second)])
-    (*_, last) = (progress.review for progress in reviewed(record, QUICK) if progress.review)
+    (*_, last) = (progress.review for progress in review_record(record, QUICK) if progress.review)
     assert [match.moves for match in last.matches] == [len(first.moves), len(second.moves)]
     assert last.matches[0] == review_of(first, seed=SEED)
     assert last.matches[0].accounts[0].score == first.result.scores[0]
@@ -283,7 +290,7 @@ def test_a_campaign_is_reviewed_episode_by_episode() -> None:
 
 @pytest.mark.slow
 @thousands
-def test_whoever_decides_anyhow_loses_far_more_than_level_3() -> None:
+def test_random_play_loses_far_more_than_level_3() -> None:
     for table in ("mycity", "pointcity"):
         losses = {}
         for player in ("random", "level-3"):

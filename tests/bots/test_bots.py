@@ -1,4 +1,4 @@
-"""Bots choose what is legal, from what everybody sees, and do not depend on the order of a list."""
+"""Bots choose legal actions from public information and do not depend on the order of the legal actions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ EVERY_BOT = [pytest.param(name, marks=pytest.mark.slow) if name in LONG else nam
 
 
 class Backwards:
-    """A game whose lists of legal actions are turned round."""
+    """My City with reversed lists of legal actions."""
 
     key = mycity.key
     apply = staticmethod(mycity.apply)
@@ -28,7 +28,7 @@ class Backwards:
 
 
 def seen(name: str) -> list[tuple[Match, int, Any]]:
-    """The decisions of a bot in a game against itself."""
+    """Returns the decisions of a bot in a game against itself."""
     match = play(mycity, mycity.Setup(seats=2), (name, name), seed_of("seen"), seed_of("bots"))
     again, decisions = Match.start(mycity, match.setup), []
     for move in match.moves:
@@ -39,26 +39,26 @@ def seen(name: str) -> list[tuple[Match, int, Any]]:
 
 
 def after(*cards: str) -> Match:
-    """Both seats pass on all cards but the last."""
+    """Returns a match in which both seats have passed on all cards except the last."""
     match = Match.start(mycity, mycity.Setup(seats=2))
     for card in cards[:-1]:
         match = match.decide(CHANCE, Reveal(card)).decide(0, Pass()).decide(1, Pass())
     return match.decide(CHANCE, Reveal(cards[-1]))
 
 
-def test_random_builds_whenever_it_can() -> None:
+def test_random_builds_whenever_possible() -> None:
     for match, seat, action in seen("random"):
         tags = {tag_of(legal) for legal in mycity.legal(match.state, seat)}
         assert tag_of(action) == next(tag for tag in ("place", "pass", "stop") if tag in tags)
 
 
-def test_random_takes_every_place_in_the_end() -> None:
+def test_random_chooses_every_place_eventually() -> None:
     match = after("yellow-i2")
     taken = {choose(bot("random"), match, 0, seed_of(str(number))) for number in range(2000)}
     assert taken == {action for action in mycity.legal(match.state, 0) if isinstance(action, Place)}
 
 
-def test_uniform_takes_every_legal_action_in_the_end() -> None:
+def test_uniform_chooses_every_legal_action_eventually() -> None:
     match = after("yellow-i2")
     taken = {choose(bot("uniform"), match, 0, seed_of(str(number))) for number in range(2000)}
     assert taken == set(mycity.legal(match.state, 0))
@@ -82,19 +82,19 @@ def test_greedy_does_not_stop_while_most_of_the_deck_can_be_built() -> None:
 
 
 @pytest.mark.parametrize("name", EVERY_BOT)
-def test_what_a_bot_does_depends_on_the_match_and_its_seed_alone(name: str) -> None:
+def test_a_choice_depends_only_on_the_match_and_the_seed(name: str) -> None:
     match = after("blue-t4", "red-u5", "church-z4")
     first = choose(bot(name), match, 1, seed_of("same"))
     assert all(choose(bot(name), match, 1, seed_of("same")) == first for _ in range(5))
 
 
-def test_an_unknown_bot_is_named() -> None:
+def test_the_error_names_an_unknown_bot() -> None:
     with pytest.raises(UnknownBot, match="there is no bot 'deep-blue'; there are gaze, greedy, level-1, level-2"):
         bot("deep-blue")
 
 
 @pytest.mark.parametrize("name", EVERY_BOT)
-def test_bots_place_what_a_campaign_hands_out(name: str) -> None:
+def test_bots_place_gears_of_a_campaign(name: str) -> None:
     setup = mycity.Setup(mode="episode", episode=14, seats=3, play="campaign")
     match = play(mycity, setup, (name, "random", "random"), seed_of("gears"), seed_of("bots"))
     placing = {move.seat for move in match.moves if isinstance(move.action, Gear)}
@@ -110,7 +110,7 @@ def test_bots_decide_on_kiosks(name: str) -> None:
     assert any(move.seat == 0 and isinstance(move.action, Kiosk | NoKiosk) for move in match.moves)
 
 
-def test_greedy_puts_a_tree_out_of_the_way_and_a_rock_where_it_is_soon_built_over() -> None:
+def test_greedy_puts_a_tree_at_the_edge_and_a_rock_in_the_open() -> None:
     setup = mycity.Setup(mode="episode", episode=1, seats=2, play="campaign")
     match = Match.start(mycity, setup).decide(CHANCE, Reveal("red-i2")).decide(0, Stop())
     match = match.decide(1, Place(("e1", "e2"))).decide(CHANCE, Reveal("blue-i2")).decide(1, Stop())

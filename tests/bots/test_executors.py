@@ -1,4 +1,4 @@
-"""Many hands do what one does: in order, to the last byte, also when one of them dies."""
+"""Executors return the same results as a single process, in order, also if a worker dies."""
 
 import os
 import re
@@ -20,9 +20,9 @@ from msgspec.structs import replace
 
 import polyopolis
 from polyopolis.bots.tournaments import executors, ladder, ray_executor, weight_tuning
-from polyopolis.bots.tournaments.arena import Contest, run
+from polyopolis.bots.tournaments.arena import Contest, run_contest
 from polyopolis.bots.tournaments.executors import (
-    AHEAD,
+    BATCHES_PER_WORKER,
     Executor,
     InlineExecutor,
     ParallelExecutor,
@@ -31,23 +31,23 @@ from polyopolis.bots.tournaments.executors import (
     local_executor,
 )
 from polyopolis.bots.tournaments.ladder import Ladder
-from polyopolis.bots.tournaments.ray_executor import LOCAL, SHORT, RayExecutor
+from polyopolis.bots.tournaments.ray_executor import LOCAL, TEMPORARY_FOLDER, RayExecutor
 from polyopolis.cli import main
-from polyopolis.cli.arguments import BadOption, hands_of
+from polyopolis.cli.arguments import BadOption, executor_for
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import game
-from polyopolis.records import text_of
+from polyopolis.records import record_text
 from tools.processes import Guard
 
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: no game was played on a cluster")
 
 
-def doubled(number: int) -> int:
+def double(number: int) -> int:
     return 2 * number
 
 
 def deadly(task: tuple[int, str]) -> int:
-    """Kills whoever does it for the first time; where no trace of that can be left, everybody who does it."""
+    """Kills the first worker that runs it, or every worker if the trace file cannot be written."""
     number, trace = task
     if trace and not Path(trace).exists():
         with suppress(FileNotFoundError):
@@ -61,59 +61,57 @@ def large(number: int) -> bytes:
 
 
 def wrong(number: int) -> int:
-    raise PolyopolisError(f"nobody can do {number}")
+    raise PolyopolisError(f"cannot run {number}")
 
 
-def assert_good_hands(hands: ParallelExecutor[Any], folder: Path) -> None:
-    """What all hands have in common."""
-    assert list(hands.each(doubled, range(50), 3)) == list(range(0, 100, 2))
+def assert_executor(executor: ParallelExecutor[Any], folder: Path) -> None:
+    """Checks the contract of an executor."""
+    assert list(executor.map(double, range(50), 3)) == list(range(0, 100, 2))
     asked = count()
-    assert list(islice(hands.each(doubled, asked, 5), 3)) == [0, 2, 4]
-    assert next(asked) <= 5 * AHEAD * hands.count(), "not all is handed out at once"
+    assert list(islice(executor.map(double, asked, 5), 3)) == [0, 2, 4]
+    assert next(asked) <= 5 * BATCHES_PER_WORKER * executor.worker_count(), "only some batches are in flight"
     tasks = [(number, str(folder / "killed") if number == 7 else "") for number in range(20)]
-    assert list(hands.each(deadly, tasks, 2)) == list(range(20))
+    assert list(executor.map(deadly, tasks, 2)) == list(range(20))
     assert (folder / "killed").exists()
-    with pytest.raises(PolyopolisError, match=r"^nobody can do 1$"):
-        list(hands.each(wrong, [1]))
+    with pytest.raises(PolyopolisError, match=r"^cannot run 1$"):
+        list(executor.map(wrong, [1]))
     with pytest.raises(WorkersLost):
-        list(hands.each(deadly, [(1, str(folder / "nowhere" / "at-all"))]))
+        list(executor.map(deadly, [(1, str(folder / "nowhere" / "at-all"))]))
 
 
 @pytest.mark.slow
-def test_processes_are_good_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "TRIES", 1)
+def test_processes_return_results_in_order_and_survive_crashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "MAX_RETRIES", 1)
     before = set(active_children())  # of other tests
     with ProcessExecutor(2) as processes:
-        assert_good_hands(processes, tmp_path)
-        assert len(list(islice(processes.each(large, count()), 2))) == 2
-    assert set(active_children()) <= before, "they are let go in the middle of an answer, too"
+        assert_executor(processes, tmp_path)
+        assert len(list(islice(processes.map(large, count()), 2))) == 2
+    assert set(active_children()) <= before, "workers also end while they send a result"
 
 
-def test_hands_are_asked_for_in_one_way() -> None:
-    assert isinstance(hands_of(1, ""), InlineExecutor)
-    assert isinstance(hands_of(1, LOCAL), RayExecutor)
-    with pytest.raises(BadOption, match="--jobs and --ray do not go together"):
-        hands_of(2, LOCAL)
+def test_jobs_and_ray_exclude_each_other() -> None:
+    assert isinstance(executor_for(1, ""), InlineExecutor)
+    assert isinstance(executor_for(1, LOCAL), RayExecutor)
+    with pytest.raises(BadOption, match="--jobs and --ray cannot be combined"):
+        executor_for(2, LOCAL)
 
 
-def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(WorkersLost, match=r"not installed; install polyopolis\[ray\]$"), RayExecutor(LOCAL):
         pass
 
 
-def test_nobody_plays_with_another_polyopolis() -> None:
-    assert ray_executor.run(ray_executor.behaviour_digest(True), doubled, [1], True) == [2]
+def test_workers_with_another_version_are_refused() -> None:
+    assert ray_executor.run_checked_batch(ray_executor.behaviour_digest(True), double, [1], True) == [2]
     assert ray_executor.behaviour_digest(True) != ray_executor.behaviour_digest(False)
-    with pytest.raises(WorkersLost, match="has another Polyopolis than this one"):
-        ray_executor.run("another", doubled, [1], True)
+    with pytest.raises(WorkersLost, match="has a different version of Polyopolis"):
+        ray_executor.run_checked_batch("another", double, [1], True)
 
 
 @pytest.mark.parametrize("learnt", ["weights/some.toml", "nets/some.net", "nets/some.patterns"])
-def test_nobody_plays_by_what_another_polyopolis_has_learnt(
-    learnt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """But who brings along what is played by may do so."""
+def test_workers_with_other_weights_are_refused(learnt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the task contains its weights."""
     path = tmp_path / "bots" / learnt
     path.parent.mkdir(parents=True)
     monkeypatch.setattr(polyopolis, "__path__", [str(tmp_path)])
@@ -126,31 +124,31 @@ def test_nobody_plays_by_what_another_polyopolis_has_learnt(
     assert plain == still
 
 
-def records(contest: Contest, hands: Executor) -> list[str]:
-    return [text_of(played.record) for played in run(contest, hands)]
+def records(contest: Contest, executor: Executor) -> list[str]:
+    return [record_text(played.record) for played in run_contest(contest, executor)]
 
 
-def climbed(hands: Executor, path: Path) -> bytes:
-    """Two decks of which all but the weakest have played."""
+def played_ladder(executor: Executor, path: Path) -> bytes:
+    """Plays a ladder of two decks in which only the games of levels 1 and 2 are missing."""
     two = Ladder("rollwrite", decks=2, seed="hands")
     missing = [task for task in two.tasks if task[0] == ("level-1", "level-2")]
-    known = [ladder.Game(levels, number, levels, (0, 0), (1, 1)) for levels, number in two.tasks]
+    known = [ladder.LadderGame(levels, number, levels, (0, 0), (1, 1)) for levels, number in two.tasks]
     games = [found for found in known if (found.levels, found.number) not in missing]
     path.write_bytes(b"".join(msgspec.json.encode(found) + b"\n" for found in games))
-    assert len(list(ladder.climb(two, hands, path))) == len(two.tasks)
+    assert len(list(ladder.play_ladder(two, executor, path))) == len(two.tasks)
     return path.read_bytes()
 
 
-def tuned(hands: Executor) -> weight_tuning.SamplingDistribution:
-    ground = weight_tuning.grounds("rollwrite")["episode-1"]
-    first = weight_tuning.next_cloud(ground, weight_tuning.first_cloud(ground), "hands", hands)
-    return replace(weight_tuning.next_cloud(ground, first, "hands", hands), seconds=0)
+def tuned(executor: Executor) -> weight_tuning.SamplingDistribution:
+    target = weight_tuning.tuning_targets("rollwrite")["episode-1"]
+    first = weight_tuning.next_generation(target, weight_tuning.initial_distribution(target), "hands", executor)
+    return replace(weight_tuning.next_generation(target, first, "hands", executor), seconds=0)
 
 
 @needs_ray
 @pytest.mark.slow
-def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All in one: a cluster starts slowly."""
+def test_a_ray_cluster_returns_the_same_results_as_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One test for all, because a cluster starts slowly."""
     contest = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("greedy", "level-1"), 9, "hands")
     campaigns = Contest("rollwrite", game("rollwrite").Setup(seats=2), ("random",), 2, "hands", plan=(1, 2))
     with (
@@ -158,27 +156,27 @@ def test_a_cluster_plays_as_processes_do(tmp_path: Path, monkeypatch: pytest.Mon
         RayExecutor("127.0.0.1:1"),
     ):
         pass
-    monkeypatch.setattr(ray_executor, "TRIES", 1)
+    monkeypatch.setattr(ray_executor, "MAX_RETRIES", 1)
     with RayExecutor(LOCAL) as workers, local_executor(2) as processes:
         for played in (contest, campaigns):
             assert records(played, workers) == records(played, processes)
-        assert climbed(workers, tmp_path / "ray") == climbed(processes, tmp_path / "processes")
+        assert played_ladder(workers, tmp_path / "ray") == played_ladder(processes, tmp_path / "processes")
         assert tuned(workers) == tuned(processes)
-        assert_good_hands(workers, tmp_path)
+        assert_executor(workers, tmp_path)
 
 
 ARENA = ("arena", "mycity", "--bots", "random,uniform")
 COMMAND = (sys.executable, "-c", "import sys; from polyopolis.cli import main; sys.exit(main())")
 OF_RAY = re.compile(rb"^\[[^]]+ E \d+ \d+\] task_manager\.cc:\d+: Failed to push error to driver .*\n", re.MULTILINE)
-"""What Ray's machinery says by itself, past all loggers, if a worker has ended a moment before the others."""
+"""A line that Ray prints itself, bypassing all loggers, if a worker ends a moment before the others."""
 
 
 @needs_ray
 @pytest.mark.slow
-def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_private_cluster_without_output_or_files(tmp_path: Path) -> None:
     many, one = tmp_path / "many", tmp_path / "one"
     asked = (*COMMAND, *ARENA, "--ray", LOCAL, "--games", "100000", "--save", str(many))
-    with TemporaryDirectory(dir=SHORT) as temporary:
+    with TemporaryDirectory(dir=TEMPORARY_FOLDER) as temporary:
         arena = subprocess.Popen(
             asked,
             stdout=subprocess.PIPE,
@@ -189,7 +187,7 @@ def test_ctrl_c_ends_a_cluster_of_ones_own_without_a_word_or_a_trace(tmp_path: P
         with Guard.of_group(arena.pid):
             while arena.poll() is None and not (many / "0006.json").exists():
                 time.sleep(0.1)
-            os.killpg(arena.pid, signal.SIGINT)  # as a terminal does: to all that it started
+            os.killpg(arena.pid, signal.SIGINT)  # like a terminal: to the whole process group
             said, _ = arena.communicate()
         assert (arena.returncode, OF_RAY.sub(b"", said)) == (130, b"")
         assert not list(Path(temporary).glob("ray-*"))

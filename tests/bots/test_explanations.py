@@ -1,4 +1,4 @@
-"""Bots say why: with every bot that explains itself, in every game and phase, and in agreement with what they do."""
+"""Explanations of every bot that has them, in every game and phase, agree with its choices."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from polyopolis.bots import DEFAULT, EXPLAINERS, UnknownBot, bot, choose, explain
 from polyopolis.bots.bot_protocol import tag_of
-from polyopolis.bots.explainer_protocol import MOST, Option, average, beside
+from polyopolis.bots.explainer_protocol import MAX_OPTIONS, Option, feature_differences, mean_features
 from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.bots.levels import LEVELS
 from polyopolis.bots.tournaments.arena import play
@@ -17,7 +17,7 @@ from polyopolis.games.placement import Stop
 from polyopolis.kernels.city_position import position_of
 from polyopolis.kernels.placing.layout import FEATURE_COUNT
 from polyopolis.kernels.runtime.jit import floats
-from polyopolis.kernels.runtime.rng import luck_of
+from polyopolis.kernels.runtime.rng import new_rng
 from polyopolis.play.wire.explanation import Saying
 from tests.games.rollwrite.positions import city, field, roll, table
 
@@ -35,7 +35,7 @@ SEED = seed_of("why")
 
 
 def decisions(rules: AnyGame, setup: Any) -> Iterator[tuple[Match, int]]:
-    """Where a quick bot had to decide, the first few of every kind of decision."""
+    """Yields positions of a game of a fast bot: the first three decisions of every kind."""
     match = play(rules, setup, ("sight",) * setup.seats, seed_of("deck"), seed_of("bots"))
     again, seen = Match.start(rules, setup), dict[str, int]()
     for move in match.moves:
@@ -52,25 +52,25 @@ def valued(option: Option) -> float:
 
 @pytest.mark.parametrize("setup", SETUPS)
 @pytest.mark.parametrize("name", ["greedy", "sight", "level-1", DEFAULT])
-def test_the_first_option_is_what_the_bot_does(name: str, setup: str) -> None:
+def test_the_first_option_is_the_choice_of_the_bot(name: str, setup: str) -> None:
     rules, start, kinds = SETUPS[setup]
-    told = set()
+    kinds_seen = set()
     for match, seat in decisions(rules, start):
         found = explain(name, match, seat, SEED)
         actions = [option.action for option in found.options]
         assert found.bot == name
         assert actions[0] == choose(bot(name), match, seat, SEED)
-        assert 1 <= len(set(actions)) == len(actions) <= MOST
+        assert 1 <= len(set(actions)) == len(actions) <= MAX_OPTIONS
         assert set(actions) <= set(rules.legal(match.state, seat))
-        if rules.key != "pointcity":  # where whoever searches would rather win than be far ahead
+        if rules.key != "pointcity":  # its searches maximise the winning chance, not the score
             expected = [option.expected for option in found.options]
             assert expected == sorted(expected, reverse=True)
-        told |= {tag_of(action) for action in rules.legal(match.state, seat)}
-    assert kinds <= told
+        kinds_seen |= {tag_of(action) for action in rules.legal(match.state, seat)}
+    assert kinds <= kinds_seen
 
 
 @pytest.mark.parametrize(("name", "setup"), [("greedy", "market"), ("greedy", "kiosks"), ("sight", "eternal")])
-def test_at_sight_the_features_add_up_to_what_makes_the_difference(name: str, setup: str) -> None:
+def test_without_search_the_features_add_up_to_the_difference(name: str, setup: str) -> None:
     for match, seat in decisions(*SETUPS[setup][:2]):
         first, *others = [o for o in explain(name, match, seat, SEED).options if not isinstance(o.action, Stop)] or [
             Option(Stop(), 0.0, {}, (), ())
@@ -79,7 +79,7 @@ def test_at_sight_the_features_add_up_to_what_makes_the_difference(name: str, se
             assert valued(first) - valued(other) == pytest.approx(first.expected - other.expected, abs=0.2)
 
 
-def test_a_search_names_its_simulations_and_expects_the_end() -> None:
+def test_a_search_reports_its_simulations_and_expected_final_scores() -> None:
     match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
     found = explain(DEFAULT, match, seat, SEED)
     assert found.simulations > 0
@@ -89,29 +89,32 @@ def test_a_search_names_its_simulations_and_expects_the_end() -> None:
     assert (at_sight.simulations, at_sight.final) == (0, False)
 
 
-def test_where_nothing_is_left_to_gain_it_expects_what_it_has() -> None:
+def test_with_no_further_points_it_expects_the_current_score() -> None:
     full = field(". .|. .")
     match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
     (only,) = explain(DEFAULT, match, 0, SEED).options
     assert only == Option(Stop(), match.result.scores[0], {}, (), ())
 
 
-def test_a_search_tries_so_many_choices_and_puts_the_best_first() -> None:
+def test_a_search_tries_the_given_number_of_choices_and_sorts_them() -> None:
     match, seat = next(iter(decisions(mycity, mycity.Setup(seats=2))))
     position = position_of("mycity", match.state, seat)
-    _, tried = position.searched(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, luck_of(1))
+    _, tried = position.search(floats([0.0] * 2 * FEATURE_COUNT), 60, 6, new_rng(1))
     means = [mean for mean, _ in tried]
     assert len({choice for _, choice in tried}) == 6
     assert means[0] == max(means)
 
 
-def test_features_are_told_beside_the_usual_and_the_largest_first() -> None:
-    usual = average([{"wells": 2.0, "trees": 1.0}, {"wells": 4.0}])
+def test_features_are_compared_with_the_mean_and_sorted() -> None:
+    usual = mean_features([{"wells": 2.0, "trees": 1.0}, {"wells": 4.0}])
     assert usual == {"wells": 3.0, "trees": 0.5}
-    assert list(beside({"wells": 3.0, "trees": 1.0, "holes": -2.0}, usual).items()) == [("holes", -2.0), ("trees", 0.5)]
+    assert list(feature_differences({"wells": 3.0, "trees": 1.0, "holes": -2.0}, usual).items()) == [
+        ("holes", -2.0),
+        ("trees", 0.5),
+    ]
 
 
-def test_what_is_said_compares_with_now_and_with_the_other_choices() -> None:
+def test_phrases_compare_with_the_position_and_with_the_other_choices() -> None:
     now = {"rocks": -4.0, "trees": 4.0, "singles": -1.0, "groups": 3.0}
     usual = {"rocks": -4.0, "trees": 3.0, "singles": -1.0, "groups": 4.0}
     parts = {"rocks": -2.0, "trees": 4.0, "singles": -2.0, "groups": 3.0}
@@ -120,12 +123,12 @@ def test_what_is_said_compares_with_now_and_with_the_other_choices() -> None:
     assert con == (Saying("singles", "loses"), Saying("groups", "misses"))
 
 
-def test_a_weight_that_came_out_the_other_way_round_is_not_spoken_of() -> None:
+def test_a_feature_with_the_opposite_sign_gets_no_phrase() -> None:
     assert sayings({"rocks": 2.0, "frontier": -1.0}, {}, {}) == ((), (Saying("frontier", "loses"),))
 
 
 @pytest.mark.parametrize("setup", SETUPS)
-def test_the_best_choice_is_spoken_for(setup: str) -> None:
+def test_the_best_choice_usually_has_a_phrase_for_it(setup: str) -> None:
     rules, start, _ = SETUPS[setup]
     said = [explain("greedy", match, seat, SEED).options[0].pro for match, seat in decisions(rules, start)]
     assert sum(map(bool, said)) > len(said) / 2

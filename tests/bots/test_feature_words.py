@@ -1,16 +1,16 @@
-"""Whatever a bot weighs can be said to a player, in every language of the screens."""
+"""Every feature that bots weigh has texts in every language of the client."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from polyopolis.bots.evaluation import mycity, rollwrite, values_of
+from polyopolis.bots.evaluation import evaluation_function, mycity, rollwrite
 from polyopolis.bots.explanation_phrases import topic
-from polyopolis.bots.feature_weights import read
+from polyopolis.bots.feature_weights import read_weights
 from polyopolis.engine import Match
 from polyopolis.games import BUILTIN_SPECS, game
-from polyopolis.kernels.city_arrays import LANDS
+from polyopolis.kernels.city_arrays import SITE_BUILDERS
 from polyopolis.kernels.drafting import layout
 from polyopolis.kernels.placing.layout import FEATURES
 
@@ -24,9 +24,9 @@ ELSEWHERE = {
         "hedges",
     },
 }  # fmt: skip
-"""What is in the other game alone."""
+"""Features that exist only in the other game."""
 VALUED = {*mycity.FEATURES, *rollwrite.FEATURES, "prospects", "buildings", "stock", "luck"}
-"""What only those weigh who look one step ahead."""
+"""Features of the greedy bot only."""
 
 
 def words(language: str, name: str) -> dict[str, str]:
@@ -35,13 +35,13 @@ def words(language: str, name: str) -> dict[str, str]:
 
 
 def sealed(language: str, key: str) -> dict[str, str]:
-    """What a game says only once its chapters are open."""
+    """Texts of the sealed chapters of a game."""
     files = CHAPTERS.glob(f"{key}/chapters/*/{language}.json")
     return {name: text for file in files for name, text in json.loads(file.read_text("utf-8")).items()}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", LANDS)
+@pytest.mark.parametrize("key", SITE_BUILDERS)
 def test_placing_games_have_words_for_every_feature(language: str, key: str) -> None:
     shared, own = words(language, "building"), words(language, key) | sealed(language, key)
     features = {*FEATURES, *mycity.FEATURES, *rollwrite.FEATURES, "prospects", "purses"}
@@ -53,32 +53,32 @@ def test_placing_games_have_words_for_every_feature(language: str, key: str) -> 
 def test_point_city_has_words_for_every_feature(language: str) -> None:
     rules = game("pointcity")
     match = Match.start(rules, rules.Setup(seats=2))
-    assert {f"pointcity.feature.{name}" for name in values_of("pointcity")(match.state, 0)} <= words(
+    assert {f"pointcity.feature.{name}" for name in evaluation_function("pointcity")(match.state, 0)} <= words(
         language, "pointcity"
     ).keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", [sign.key for sign in BUILTIN_SPECS])
-def test_whatever_has_a_weight_has_words(language: str, key: str) -> None:
-    topic = "building" if key in LANDS else key
+def test_every_weighted_feature_has_a_name(language: str, key: str) -> None:
+    topic = "building" if key in SITE_BUILDERS else key
     known = {**words(language, topic), **words(language, key), **sealed(language, key)}
-    for part in read(key).parts.values():
+    for part in read_weights(key).parts.values():
         for name in part.weights:
             assert f"{topic}.feature.{name}" in known or f"{key}.line.{name}" in known, name
 
 
 @pytest.mark.parametrize("key", [sign.key for sign in BUILTIN_SPECS])
-def test_whatever_has_a_weight_can_be_said_for_a_choice(key: str) -> None:
-    """In English; that the other languages say the same is a test of the client's."""
-    family = "building" if key in LANDS else key
+def test_every_weighted_feature_has_a_phrase(key: str) -> None:
+    """In English; tests of the client check that the other languages have the same texts."""
+    family = "building" if key in SITE_BUILDERS else key
     said = {**words("en", "hints"), **sealed("en", key)}
-    weighed = {name for part in read(key).parts.values() for name in part.weights}
+    weighed = {name for part in read_weights(key).parts.values() for name in part.weights}
     spoken = {name for name in weighed for how in ("gains", "keeps") if f"{family}.because.{name}.{how}" in said}
     assert weighed - spoken == set()
 
 
-def test_what_is_said_is_about_something_that_is_weighed() -> None:
+def test_every_phrase_is_about_a_weighted_feature() -> None:
     weighed = {topic(name) for name in (*FEATURES, *layout.FEATURES, *VALUED)}
     for name in [*words("en", "hints"), *sealed("en", "mycity")]:
         if ".because." in name:

@@ -1,9 +1,9 @@
-"""The bots at Roll & Write."""
+"""Bots in Roll & Write."""
 
 import pytest
 
 from polyopolis.bots import BOTS, bot, choose
-from polyopolis.bots.tournaments.arena import Contest, play, run, showings
+from polyopolis.bots.tournaments.arena import Contest, bot_summaries, play, run_contest
 from polyopolis.engine import Match, seed_of
 from polyopolis.games import game
 from polyopolis.games.rollwrite.actions import Place, Stop
@@ -24,7 +24,7 @@ def test_every_bot_plays_with_any_number_of_seats(name: str, seats: int, episode
 @pytest.mark.parametrize("episode", EPISODES)
 def test_greedy_is_far_better_than_random(episode: int) -> None:
     contest = Contest("rollwrite", rollwrite.Setup(episode=episode, seats=2), ("greedy", "random"), 6, "better")
-    first, second = showings(run(contest))
+    first, second = bot_summaries(run_contest(contest))
     assert (first.bot, second.bot) == ("greedy", "random")
     assert first.score.mean > second.score.mean + 10
 
@@ -33,7 +33,7 @@ def test_greedy_builds_while_there_is_room() -> None:
     assert isinstance(choose(bot("greedy"), roll(begin(), "i4"), 0, seed_of("x")), Place)
 
 
-def test_greedy_stops_when_nothing_is_left() -> None:
+def test_greedy_stops_when_no_points_are_left() -> None:
     full = field(". .|. .")
     match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
     assert choose(bot("greedy"), match, 0, seed_of("x")) == Stop()

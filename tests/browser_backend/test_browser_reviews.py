@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from polyopolis.analysis import Precision, hindsight_report, review_jobs
-from polyopolis.kernels.runtime.jit import WAY
+from polyopolis.kernels.runtime.jit import BACKEND
 from tests.browser_backend.page_visitor import PageVisitor
 
 pytestmark = pytest.mark.anyio
@@ -16,9 +16,9 @@ GAME = Path(__file__).parents[1] / "records" / "games" / "rollwrite-01-alone.jso
 
 @pytest.fixture(autouse=True)
 def rough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_jobs, "usual", lambda: (Precision(2, 1), Precision(4, 1)))
-    monkeypatch.setattr(hindsight_report, "WIDTHS", (2,))
-    monkeypatch.setitem(hindsight_report.GAMES, WAY, 0)
+    monkeypatch.setattr(review_jobs, "default_precisions", lambda: (Precision(2, 1), Precision(4, 1)))
+    monkeypatch.setattr(hindsight_report, "BEAM_WIDTHS", (2,))
+    monkeypatch.setitem(hindsight_report.PAR_GAMES, BACKEND, 0)
 
 
 @pytest.mark.slow

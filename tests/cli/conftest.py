@@ -1,4 +1,4 @@
-"""The command line called as the shell calls it, with what it is told and what it says."""
+"""Runs commands in this process, with captured input and output."""
 
 import sys
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ import pytest
 from polyopolis.cli import main
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     code: int
     out: str
     err: str
 
 
 class Run(Protocol):
-    def __call__(self, *args: object, typed: Iterable[str] = ()) -> Said: ...
+    def __call__(self, *args: object, typed: Iterable[str] = ()) -> CommandResult: ...
 
 
 TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "PORT")
@@ -25,7 +25,7 @@ TERMINAL = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR
 
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Removes what changes the output or the options, however the tests are started."""
+    """Removes environment variables that change the output or the options."""
     for name in TERMINAL:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "dumb")
@@ -33,11 +33,11 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def call(*args: object, typed: Iterable[str] = ()) -> Said:
+    def call(*args: object, typed: Iterable[str] = ()) -> CommandResult:
         pipe = TextIOWrapper(BytesIO("".join(f"{line}\n" for line in typed).encode()))
         monkeypatch.setattr(sys, "stdin", pipe)
         code = main([str(arg) for arg in args])
         out, err = capsys.readouterr()
-        return Said(code, out, err)
+        return CommandResult(code, out, err)
 
     return call

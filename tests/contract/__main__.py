@@ -1,4 +1,4 @@
-"""Plays some matches of every game and prints their moves and events: the same bytes in every process."""
+"""Plays some matches of every game and prints their moves and events, which are the same bytes in every process."""
 
 import sys
 

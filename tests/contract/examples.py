@@ -1,4 +1,4 @@
-"""What the contract needs to know of each game: `tests/games/<key>/examples.py` says it."""
+"""Examples of each game for the contract tests, defined in `tests/games/<key>/examples.py`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from polyopolis.games import GAME_SPECS
 
 @dataclass(frozen=True)
 class Examples:
-    """A few setups, an upper bound of moves, actions that nobody offers."""
+    """Setups, an upper bound of moves, and actions that are mostly illegal."""
 
     setups: tuple[str, ...]
-    """As JSON."""
-    longest: Callable[[Any], int]
-    """No game with this setup has more moves."""
-    strangers: Callable[[Sequence[Any], Random], Iterator[Any]]
-    """Actions made up from the legal ones or from nothing; most of them are not legal."""
+    """Setups as JSON."""
+    max_moves: Callable[[Any], int]
+    """Returns an upper bound of the moves of a match with this setup."""
+    dubious_actions: Callable[[Sequence[Any], Random], Iterator[Any]]
+    """Yields actions, mostly illegal, some of them derived from the legal ones."""
 
 
 def examples_of(key: str) -> Examples:
@@ -33,5 +33,5 @@ def setup_of(key: str, number: int) -> Any:
 
 
 def cases() -> list[tuple[str, int]]:
-    """Every setup of every game."""
+    """Returns all setups of all games."""
     return [(key, number) for key in GAME_SPECS for number in range(len(examples_of(key).setups))]

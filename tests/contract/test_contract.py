@@ -1,4 +1,4 @@
-"""What every game promises to the rest of the house, tried with random play of all games."""
+"""The contract of the `Game` protocol, tested with random play of all games."""
 
 import os
 import subprocess
@@ -40,10 +40,10 @@ def test_every_game_has_examples() -> None:
 
 
 def test_games_are_found_by_their_keys() -> None:
-    for key, sign in GAME_SPECS.items():
-        assert sign.key == sign.rules.key == key
-        assert game(key) is sign.rules
-    with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity"):
+    for key, spec in GAME_SPECS.items():
+        assert spec.key == spec.rules.key == key
+        assert game(key) is spec.rules
+    with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; the games are mycity"):
         game("chess")
 
 
@@ -51,14 +51,14 @@ def test_games_are_found_by_their_keys() -> None:
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_a_state_once_seen_never_changes(key: str, number: int, seed: str, mood: Mood) -> None:
+def test_states_are_immutable(key: str, number: int, seed: str, mood: Mood) -> None:
     seen = [(match, snapshot(match)) for match in moments(game(key), setup_of(key, number), seed, mood)]
     for match, before in seen:
         assert snapshot(match) == before
 
 
 def snapshot(match: Match) -> tuple[str, list[bytes]]:
-    """All that can be seen of a match and its state."""
+    """Returns all observable values of a match and its state."""
     viewers = [None, *range(match.setup.seats)]
     return repr(match), [msgspec.json.encode(match.game.view(match.state, seat)) for seat in viewers]
 
@@ -66,7 +66,7 @@ def snapshot(match: Match) -> tuple[str, list[bytes]]:
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_someone_can_act_until_it_is_over(key: str, number: int, seed: str, mood: Mood) -> None:
+def test_a_seat_can_act_until_the_match_is_over(key: str, number: int, seed: str, mood: Mood) -> None:
     for match in random_moments(key, number, seed, mood):
         acting = match.game.to_act(match.state)
         assert match.over == (not acting)
@@ -96,7 +96,7 @@ def test_chance_acts_alone_and_every_weight_is_positive(key: str, number: int, s
 @every_case
 @examples(8)
 @given(seeds, moods, randoms)
-def test_every_legal_action_plays(key: str, number: int, seed: str, mood: Mood, rng: Random) -> None:
+def test_every_legal_action_can_be_applied(key: str, number: int, seed: str, mood: Mood, rng: Random) -> None:
     deciding = [match for match in random_moments(key, number, seed, mood) if match.due - {CHANCE}]
     for match in rng.sample(deciding, min(4, len(deciding))):
         for seat in match.due:
@@ -109,7 +109,7 @@ def test_every_legal_action_plays(key: str, number: int, seed: str, mood: Mood, 
 
 
 def all_but(match: Match, seat: int) -> Match:
-    """The match once all other seats have decided something."""
+    """Returns the match after a decision of all other seats."""
     for other in sorted(match.due - {seat}):
         match = match.decide(other, match.game.legal(match.state, other)[-1])
     return match
@@ -118,9 +118,7 @@ def all_but(match: Match, seat: int) -> Match:
 @every_case
 @examples(8)
 @given(seeds, moods, randoms)
-def test_whatever_is_not_legal_is_refused_with_a_reason(
-    key: str, number: int, seed: str, mood: Mood, rng: Random
-) -> None:
+def test_illegal_actions_are_refused_with_a_reason(key: str, number: int, seed: str, mood: Mood, rng: Random) -> None:
     along = random_moments(key, number, seed, mood)
     deciding = [match for match in along if match.due - {CHANCE}]
     for match in rng.sample(deciding, min(6, len(deciding))):
@@ -128,7 +126,7 @@ def test_whatever_is_not_legal_is_refused_with_a_reason(
         legal = match.game.legal(match.state, seat)
         elsewhere = rng.choice(deciding)
         other_seat = rng.choice(sorted(elsewhere.due))
-        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *examples_of(key).strangers(legal, rng)]
+        tried = [*elsewhere.game.legal(elsewhere.state, other_seat), *examples_of(key).dubious_actions(legal, rng)]
         for action in tried:
             check_refusal(match, seat, action, action in set(legal))
 
@@ -149,7 +147,7 @@ def check_refusal(match: Match, seat: int, action: Any, is_legal: bool) -> None:
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: Mood) -> None:
+def test_seats_that_are_not_due_are_refused(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
     actions = {move.action for move in along[-1].moves}
     for match in along:
@@ -163,8 +161,8 @@ def test_whoever_is_not_due_is_refused(key: str, number: int, seed: str, mood: M
 @every_case
 @examples(4)
 @given(seeds, moods)
-def test_whoever_does_not_decide_now_gets_a_reason_from_the_rules(key: str, number: int, seed: str, mood: Mood) -> None:
-    """Also a seat that does not exist, and chance, which decides nothing."""
+def test_the_rules_give_a_reason_to_seats_that_do_not_decide(key: str, number: int, seed: str, mood: Mood) -> None:
+    """Also to a seat that does not exist, and to chance."""
     along = random_moments(key, number, seed, mood)
     actions = {move.action for move in along[-1].moves}
     for match in along:
@@ -177,7 +175,7 @@ def test_whoever_does_not_decide_now_gets_a_reason_from_the_rules(key: str, numb
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) -> None:
+def test_json_round_trips(key: str, number: int, seed: str, mood: Mood) -> None:
     along = random_moments(key, number, seed, mood)
     rules: AnyGame = game(key)
     setup = along[0].setup
@@ -196,7 +194,7 @@ def test_json_goes_there_and_back(key: str, number: int, seed: str, mood: Mood) 
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_a_replay_is_the_match(key: str, number: int, seed: str, mood: Mood) -> None:
+def test_a_replay_equals_the_match(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
     again = Match.replay(match.game, match.setup, match.moves)
     assert again == match
@@ -207,7 +205,7 @@ def test_a_replay_is_the_match(key: str, number: int, seed: str, mood: Mood) -> 
 @every_case
 @examples(8)
 @given(seeds, moods, randoms)
-def test_the_record_does_not_depend_on_who_decided_first(
+def test_the_record_does_not_depend_on_the_order_of_decisions(
     key: str, number: int, seed: str, mood: Mood, rng: Random
 ) -> None:
     match = random_match(key, number, seed, mood)
@@ -223,7 +221,7 @@ def test_the_record_does_not_depend_on_who_decided_first(
 
 
 def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
-    """The match once these decisions are in: in any order, with others decided and taken back on the way."""
+    """Returns the match after these decisions in any order, with other decisions made and retracted in between."""
     *early, last = rng.sample(sorted(decisions), len(decisions))
     for seat in early:
         if rng.random() < 0.5:
@@ -243,7 +241,7 @@ def hesitant(match: Match, decisions: dict[int, Any], rng: Random) -> Match:
 def test_every_game_ends(key: str, number: int, seed: str, mood: Mood) -> None:
     match = random_match(key, number, seed, mood)
     assert match.over
-    assert len(match.moves) <= examples_of(key).longest(match.setup)
+    assert len(match.moves) <= examples_of(key).max_moves(match.setup)
 
 
 @every_case
@@ -279,8 +277,8 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(hash_seed: str) -
 @every_case
 @examples(8)
 @given(seeds, moods)
-def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str, mood: Mood) -> None:
-    """A match under other names is the same match, and starts from what a campaign left."""
+def test_emblems_do_not_affect_the_rules(key: str, number: int, seed: str, mood: Mood) -> None:
+    """A match with other emblems is the same match, and can be the next one of a campaign."""
     rules, setup = game(key), setup_of(key, number)
     renamed = GAME_SPECS[key].named(setup, [CityEmblem(f"City {seat}", "fox") for seat in range(setup.seats)])
     match, other = finished(rules, setup, seed, mood), finished(rules, renamed, seed, mood)
@@ -289,7 +287,7 @@ def test_names_change_nothing_that_can_be_done(key: str, number: int, seed: str,
 
 
 @every_case
-def test_a_setup_is_like_itself_and_unlike_another(key: str, number: int) -> None:
+def test_a_setup_is_alike_only_to_itself(key: str, number: int) -> None:
     rules, setup = game(key), setup_of(key, number)
     assert rules.alike(setup, setup_of(key, number))
     for other in {0, 1} - {number}:

@@ -1,4 +1,4 @@
-"""A real browser at a real server."""
+"""Fixtures for tests with a real browser and a real server."""
 
 import json
 import os
@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.e2e.support.people import DESK, LINGER, PATIENCE, Person
-from tests.server.support.server_process import House, open_house
-from tests.server.support.smtp_sink import PostOffice, post_office
+from tests.e2e.support.people import DESKTOP, KEEP_MESSAGES, TIMEOUT_MS, Person
+from tests.server.support.server_process import ServerProcess, running_server
+from tests.server.support.smtp_sink import SmtpSink, smtp_sink
 
-expect.set_options(timeout=PATIENCE)
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is half the work for a machine: it has no windows."""
-KNOWS = """
+expect.set_options(timeout=TIMEOUT_MS)
+BROWSER_PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""In order of preference. The first has no windows and needs half the processor time."""
+KNOWS_THE_GAMES = """
 if (location.protocol === 'http:' && !localStorage.getItem('polyopolis.settings'))
   localStorage.setItem('polyopolis.settings', '{"knows": true}');
 """
-SEEDED = """
+SEED_TABLES = """
 {
   const asked = window.fetch;
   window.fetch = (path, options) => {
@@ -31,71 +31,71 @@ SEEDED = """
   };
 }
 """
-"""Tables that are made without a seed get one, so that a test meets the same cards and dice every time."""
+"""Adds a seed to requests for new tables without one, so that a test gets the same cards and dice in every run."""
 
 
 ONE_BOT = ("--bot-processes", "1")
-"""Otherwise each server starts as many as there are cores."""
-NOTICES = ("--notices-reach", "anywhere", "--notices-pause", "0.2")
-"""Programs on this machine are told, and at once."""
-REVIEWS = ("--review-futures", "24")
-"""Few futures are enough to see a blunder."""
+"""By default, each server starts one process per core."""
+FAST_NOTIFICATIONS = ("--notices-reach", "anywhere", "--notices-pause", "0.2")
+"""Allows receivers on this machine, and sends without delay."""
+SHORT_REVIEWS = ("--review-futures", "24")
+"""A few futures are enough to detect a blunder."""
 
 
 @pytest.fixture(scope="session")
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
+def mail_server() -> Iterator[SmtpSink]:
+    with smtp_sink() as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
-    """The server of all tests that need no other: it writes e-mails, and tells programs on this machine."""
-    with open_house(tmp_path_factory.mktemp("house"), *ONE_BOT, *NOTICES, *REVIEWS, *office.options) as found:
+def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> Iterator[ServerProcess]:
+    """The shared server. It sends e-mails to `mail_server` and notifications to receivers on this machine."""
+    with running_server(tmp_path_factory.mktemp("server"), *ONE_BOT, *FAST_NOTIFICATIONS, *SHORT_REVIEWS, *mail_server.options) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
-def program() -> dict[str, Any]:
-    return found_program()
+def launch_options() -> dict[str, Any]:
+    return browser_launch_options()
 
 
-def found_program() -> dict[str, Any]:
-    """How the browser of the system is started, else Playwright's own."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+def browser_launch_options() -> dict[str, Any]:
+    """Returns launch options for the browser of the system, or for the one of Playwright if none is installed."""
+    found = next(filter(None, map(shutil.which, BROWSER_PROGRAMS)), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
     return {"executable_path": found, "args": [*sandbox, *quiet]}
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright: Playwright, program: dict[str, Any]) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(**program)
+def chromium(playwright: Playwright, launch_options: dict[str, Any]) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(**launch_options)
     yield browser
     browser.close()
 
 
 @pytest.fixture
-def person(chromium: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Callable[..., Person]]:
-    """Opens a browser window for a new person: `person(**options of the window)`.
+def person(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[Callable[..., Person]]:
+    """Returns a function that opens a browser window for a new person; its options are those of the browser context.
 
-    Unless they are asked not to, people here know the games, so that no envelope stands between them and the board,
-    prefer reduced motion (see MOTION), and the luck at their tables follows from the name of the test.
+    By default, a person knows the games, so that no envelope covers the board, and prefers reduced motion (see
+    `MOTION`), and the seed of the tables is the name of the test.
     """
-    seeded = SEEDED.replace("SEED", json.dumps(request.node.name[:64]))
+    seeded = SEED_TABLES.replace("SEED", json.dumps(request.node.name[:64]))
     with ExitStack() as stack:
         people: list[Person] = []
 
-        def new(knows: bool = True, lucky: bool = False, **options: Any) -> Person:
-            usual = {"base_url": house.url, "locale": "en-GB", "reduced_motion": "reduce", **DESK}
+        def new(knows_the_games: bool = True, unseeded: bool = False, **options: Any) -> Person:
+            usual = {"base_url": server.url, "locale": "en-GB", "reduced_motion": "reduce", **DESKTOP}
             context = chromium.new_context(**{**usual, **options})
             stack.callback(context.close)
-            context.add_init_script(LINGER)
-            if knows:
-                context.add_init_script(KNOWS)
-            if not lucky:
+            context.add_init_script(KEEP_MESSAGES)
+            if knows_the_games:
+                context.add_init_script(KNOWS_THE_GAMES)
+            if not unseeded:
                 context.add_init_script(seeded)
-            people.append(Person(context.new_page(), house))
+            people.append(Person(context.new_page(), server))
             return people[-1]
 
         yield new

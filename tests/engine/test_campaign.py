@@ -1,4 +1,4 @@
-"""A campaign as a value: a plan, what each episode leaves to the next, the standings."""
+"""Campaigns: the plan, the setup of the next episode, the standings."""
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from tests.games.tiny.state import Setup
 
 
 def played(setup: Setup | None) -> Match:
-    """An episode in which seat 0 keeps every die and seat 1 none; each throw is a 1."""
+    """Returns an episode in which seat 0 keeps every die and seat 1 none; each throw is a 1."""
     assert setup
     match = Match.start(rules, setup)
     while not match.over:
@@ -26,13 +26,13 @@ def test_the_first_episode_of_the_plan_starts_from_the_first_setup() -> None:
     assert campaign(2, 3).next_setup() == Setup(episode=2, carried=(0, 4))
 
 
-def test_each_episode_starts_from_what_the_last_one_left() -> None:
+def test_each_episode_starts_from_the_result_of_the_last_one() -> None:
     begun = campaign(1, 2)
     begun = begun.add(played(begun.next_setup()))
     assert begun.next_setup() == Setup(episode=2, carried=(1, 4))
 
 
-def test_the_plan_says_which_episode_comes_next() -> None:
+def test_the_plan_determines_the_next_episode() -> None:
     begun = campaign(1, 3)
     assert begun.add(played(begun.next_setup())).next_setup() == Setup(episode=3, carried=(1, 4))
 
@@ -47,10 +47,10 @@ def test_a_campaign_is_over_when_its_plan_is_played() -> None:
     assert len(going.matches) == 2
 
 
-def test_nothing_follows_when_the_game_says_so() -> None:
+def test_a_plan_beyond_the_last_episode_is_refused() -> None:
     begun = campaign(3, 1)
     begun = begun.add(played(begun.next_setup()))
-    with pytest.raises(BadCampaign, match="nothing follows episode 3, but the plan goes on"):
+    with pytest.raises(BadCampaign, match="no episode can follow episode 3, but the plan has another one"):
         begun.next_setup()
     assert not begun.over
 
@@ -64,12 +64,12 @@ def test_an_unfinished_match_is_refused() -> None:
 def test_a_match_from_another_start_is_refused() -> None:
     begun = campaign(1, 2)
     begun = begun.add(played(begun.next_setup()))
-    with pytest.raises(BadCampaign, match=r"^match 2 does not start from what the campaign left$"):
+    with pytest.raises(BadCampaign, match=r"^match 2 does not start from the state of the campaign$"):
         begun.add(played(Setup(episode=2)))
 
 
-def test_what_no_rule_asks_for_may_be_another() -> None:
-    """The purses are called anew between two episodes."""
+def test_parts_that_no_rule_uses_may_change_between_episodes() -> None:
+    """Here, the names of purses."""
     begun = campaign(1, 2)
     for called in ((), ("mine", "yours")):
         setup = begun.next_setup()
@@ -81,18 +81,18 @@ def test_what_no_rule_asks_for_may_be_another() -> None:
 def test_a_match_beyond_the_plan_is_refused() -> None:
     begun = campaign(1)
     match = played(begun.next_setup())
-    with pytest.raises(BadCampaign, match=r"^match 2 does not start from what the campaign left$"):
+    with pytest.raises(BadCampaign, match=r"^match 2 does not start from the state of the campaign$"):
         begun.add(match).add(match)
 
 
-def test_a_refusal_is_an_error_of_the_house_and_changes_nothing() -> None:
+def test_a_refusal_is_a_polyopolis_error_and_changes_nothing() -> None:
     begun = campaign(1, 2)
     with pytest.raises(PolyopolisError):
         begun.add(played(Setup(episode=3)))
     assert begun == campaign(1, 2)
 
 
-def test_adding_a_match_leaves_the_earlier_campaign_as_it_was() -> None:
+def test_adding_a_match_does_not_change_the_earlier_campaign() -> None:
     begun = campaign(1, 2)
     begun.add(played(begun.next_setup()))
     assert begun.matches == ()

@@ -1,4 +1,4 @@
-"""The luck of the house, rebuilt here from its specification in words, and pinned by fixed values."""
+"""Random draws, compared with a second implementation of the specification and with fixed values."""
 
 import hashlib
 from collections import Counter
@@ -14,11 +14,11 @@ PORT = seed_of("port")
 
 
 def specified(seed: bytes, number: int, limit: int) -> int:
-    """Draw `number` of a seed.
+    """Returns draw `number` of a seed.
 
     Attempt t of it is the first 8 bytes, big-endian, of the SHA-256 of the ASCII text "polyopolis draw {number} {t} "
-    followed by the seed. An attempt is rejected while it is not below the largest multiple of the limit that fits
-    into 2**64; the draw is what is left over when the first accepted one is divided by the limit.
+    followed by the seed. An attempt is rejected unless it is below the largest multiple of the limit that fits into
+    2**64; the draw is the remainder of the first accepted one by the limit.
     """
     largest = (2**64 // limit) * limit
     for attempt in range(1000):
@@ -78,7 +78,7 @@ def test_the_first_rejected_word_is_the_largest_multiple_itself(monkeypatch: pyt
 
 @pytest.mark.parametrize("limit", [0, -1, 2**64 + 1])
 def test_a_limit_out_of_bounds_is_refused(limit: int) -> None:
-    with pytest.raises(ValueError, match=rf"^a draw is below a limit of 1 to 2\*\*64, not {limit}$"):
+    with pytest.raises(ValueError, match=rf"^the limit of a draw is 1 to 2\*\*64, not {limit}$"):
         below(PORT, 0, limit)
 
 
@@ -110,7 +110,7 @@ def test_picks_follow_their_weights_in_the_long_run() -> None:
     assert picked.total() == 4000
 
 
-def test_what_is_dealt_depends_on_seed_and_number_alone() -> None:
+def test_draws_depend_only_on_seed_and_number() -> None:
     odds = [(card, 1) for card in range(1000)]
     dealt = [Dealer(PORT).pick(number, odds) for number in (5, 3, 5, 4)]
     dealer = Dealer(PORT)

@@ -1,4 +1,4 @@
-"""A match as a value: deciding, staging, changing one's mind, luck, and what it refuses."""
+"""Matches: deciding, staging, retracting, chance, and refusals."""
 
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -29,7 +29,7 @@ from tests.games.tiny.state import Setup
 
 
 def thrown(pips: int = 2, seats: int = 2, rounds: int = 2, carried: tuple[int, ...] = ()) -> Match:
-    """A match in which the die of the first round lies."""
+    """Returns a match after the throw of the first round."""
     setup = Setup(seats=seats, episode=rounds, carried=carried)
     return Match.start(rules, setup).decide(CHANCE, Throw(pips))
 
@@ -38,7 +38,7 @@ def finished() -> Match:
     return thrown(rounds=1).decide(0, Keep()).decide(1, Leave())
 
 
-def test_a_match_starts_with_luck_and_without_moves() -> None:
+def test_a_match_starts_with_chance_and_without_moves() -> None:
     match = Match.start(rules, Setup())
     assert match.due == {CHANCE}
     assert (match.moves, match.events, dict(match.staged), match.over) == ((), (), {}, False)
@@ -58,7 +58,7 @@ def test_a_decision_is_staged_while_others_are_due() -> None:
     assert match.events == (Thrown(2),)
 
 
-def test_with_the_last_decision_all_become_moves_in_the_order_of_the_seats() -> None:
+def test_the_last_decision_turns_all_into_moves_in_seat_order() -> None:
     match = thrown(seats=3).decide(2, Keep()).decide(0, Leave()).decide(1, Keep())
     assert match.moves[1:] == (Move(0, Leave()), Move(1, Keep()), Move(2, Keep()))
     assert match.events[1:] == (Left(0), Kept(1, 2), Kept(2, 2))
@@ -67,7 +67,7 @@ def test_with_the_last_decision_all_become_moves_in_the_order_of_the_seats() -> 
     assert match.due == {CHANCE}
 
 
-def test_deciding_again_replaces_what_was_staged() -> None:
+def test_deciding_again_replaces_the_staged_decision() -> None:
     match = thrown().decide(0, Keep()).decide(0, Leave())
     assert match.staged == {0: Leave()}
     assert match.decide(1, Keep()).state.pips == (0, 2)
@@ -79,13 +79,13 @@ def test_a_staged_decision_can_be_taken_back() -> None:
     assert match.staged == {2: Keep()}
 
 
-def test_the_record_does_not_tell_who_decided_first() -> None:
+def test_the_moves_do_not_reveal_the_order_of_decisions() -> None:
     early = thrown().decide(0, Keep()).decide(1, Leave())
     late = thrown().decide(1, Keep()).decide(1, Leave()).retract(1).decide(0, Keep()).decide(1, Leave())
     assert early == late
 
 
-def test_who_has_not_decided_takes_nothing_back() -> None:
+def test_a_seat_without_a_decision_cannot_retract() -> None:
     match = thrown().decide(0, Keep())
     with pytest.raises(NothingStaged, match=r"^seat 1 has no decision to take back$"):
         match.retract(1)
@@ -93,7 +93,7 @@ def test_who_has_not_decided_takes_nothing_back() -> None:
         match.retract(CHANCE)
 
 
-def test_what_has_become_a_move_is_not_taken_back() -> None:
+def test_moves_cannot_be_retracted() -> None:
     match = thrown().decide(0, Keep()).decide(1, Keep())
     with pytest.raises(NothingStaged, match=r"^seat 0 has no decision to take back$"):
         match.retract(0)
@@ -109,7 +109,7 @@ def test_a_refusal_names_seat_action_and_reason() -> None:
     assert refused.value.reason == Reason("too-rich", {"pips": 6, "limit": 5})
 
 
-def test_who_is_not_to_decide_is_told_who_is() -> None:
+def test_a_refusal_names_the_seats_that_are_due() -> None:
     with pytest.raises(NotDue) as refused:
         thrown(seats=3).decide(CHANCE, Throw(1))
     assert str(refused.value) == "chance cannot throw 1: not-due, due seat 0 seat 1 seat 2"
@@ -119,18 +119,18 @@ def test_who_is_not_to_decide_is_told_who_is() -> None:
 
 
 @pytest.mark.parametrize("seat", [2, 7, -2])
-def test_a_seat_that_is_not_there_is_not_due(seat: int) -> None:
+def test_a_seat_that_does_not_exist_is_not_due(seat: int) -> None:
     with pytest.raises(NotDue, match=f"^seat {seat} cannot keep: not-due, due seat 0 seat 1$"):
         thrown().decide(seat, Keep())
 
 
-def test_luck_that_cannot_be_is_refused() -> None:
+def test_impossible_chance_is_refused() -> None:
     with pytest.raises(IllegalAction, match=r"^chance cannot throw 4: impossible-luck$") as refused:
         Match.start(rules, Setup()).decide(CHANCE, Throw(4))
     assert type(refused.value) is IllegalAction
 
 
-def test_after_the_end_nobody_decides() -> None:
+def test_decisions_after_the_end_are_refused() -> None:
     match = finished()
     assert match.over
     assert match.due == frozenset()
@@ -143,7 +143,7 @@ def test_after_the_end_nobody_decides() -> None:
 
 
 @pytest.mark.parametrize("kind", [IllegalAction, NotDue, GameOver, NothingStaged, BadSetup])
-def test_every_refusal_is_an_error_of_the_house(kind: type[Exception]) -> None:
+def test_every_refusal_is_a_polyopolis_error(kind: type[Exception]) -> None:
     assert issubclass(kind, PolyopolisError)
 
 
@@ -158,7 +158,7 @@ def test_a_refused_decision_changes_nothing(seat: int, action: Any) -> None:
     assert repr(match) == before
 
 
-def test_why_not_says_what_decide_would_raise() -> None:
+def test_why_not_returns_the_reason_that_decide_raises() -> None:
     match = thrown(carried=(6, 0))
     assert match.why_not(0, Keep()) == Reason("too-rich", {"pips": 6, "limit": 5})
     assert match.why_not(0, Leave()) is None
@@ -167,7 +167,7 @@ def test_why_not_says_what_decide_would_raise() -> None:
     assert finished().why_not(0, Leave()) == Reason("game-over")
 
 
-def test_deciding_leaves_the_earlier_match_as_it_was() -> None:
+def test_deciding_does_not_change_the_earlier_match() -> None:
     before = thrown()
     kept = repr(before)
     before.decide(0, Keep()).decide(1, Keep())
@@ -176,7 +176,7 @@ def test_deciding_leaves_the_earlier_match_as_it_was() -> None:
         before.state = None  # type: ignore[misc]
 
 
-def test_dealing_plays_all_the_luck_that_is_due_and_nothing_else() -> None:
+def test_dealing_plays_exactly_the_chance_events_that_are_due() -> None:
     dealer = Dealer(seed_of("tiny"))
     match = Match.start(rules, Setup()).deal(dealer)
     assert match.moves == (Move(CHANCE, dealer.pick(0, rules.odds(match.state))),)
@@ -185,7 +185,7 @@ def test_dealing_plays_all_the_luck_that_is_due_and_nothing_else() -> None:
     assert staged.deal(dealer) == staged
 
 
-def test_the_dealer_counts_the_luck_of_the_match_not_its_moves() -> None:
+def test_the_dealer_counts_chance_events_and_not_moves() -> None:
     dealer = Dealer(seed_of("tiny"))
     match = Match.start(rules, Setup(episode=3))
     for number in range(3):
@@ -195,7 +195,7 @@ def test_the_dealer_counts_the_luck_of_the_match_not_its_moves() -> None:
     assert match.deal(dealer) == match
 
 
-def test_going_back_never_throws_again() -> None:
+def test_rewinding_does_not_draw_again() -> None:
     dealer = Dealer(seed_of("tiny"))
     match = Match.start(rules, Setup(episode=2)).deal(dealer).decide(0, Keep()).decide(1, Keep()).deal(dealer)
     again = match.rewound(3).deal(dealer)
@@ -209,12 +209,12 @@ def test_a_match_is_rewound_to_its_first_moves() -> None:
     assert match.rewound(0) == Match.start(rules, Setup(episode=2))
 
 
-def test_rewound_into_a_round_its_decisions_are_staged() -> None:
+def test_rewinding_into_a_round_stages_its_decisions() -> None:
     match = thrown().decide(0, Keep()).decide(1, Leave())
     assert match.rewound(2) == thrown().decide(0, Keep())
 
 
-def test_a_replay_is_the_match() -> None:
+def test_a_replay_equals_the_match() -> None:
     match = thrown().decide(1, Leave()).decide(0, Keep())
     assert Match.replay(rules, match.setup, match.moves) == match
 
@@ -236,7 +236,7 @@ def test_a_shared_rank_leaves_out_the_next(keys: list[int]) -> None:
     assert ranks(keys) == tuple(ordered.index(key) + 1 for key in keys)
 
 
-def test_actions_and_reasons_are_worded_in_one_line() -> None:
+def test_actions_and_reasons_are_described_in_one_line() -> None:
     assert describe_action(Throw(3)) == "throw 3"
     assert describe_action("nonsense") == "'nonsense'"
     assert str(Reason("blocked", {"cells": ("a1", "b1"), "by": "seat 2"})) == "blocked, cells a1 b1, by seat 2"

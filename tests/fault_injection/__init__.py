@@ -1,1 +1,1 @@
-"""Whatever happens to servers and their database: no decision that was told is lost, none is doubled, all go on."""
+"""Fault injection: no fault of servers or databases loses, repeats or blocks a decision."""

@@ -1,4 +1,4 @@
-"""Servers on one database, which can be killed, stopped, starved and started again."""
+"""Servers on one database, which can be killed, suspended, starved of disk space and restarted."""
 
 import os
 import resource
@@ -11,28 +11,30 @@ from pathlib import Path
 from random import Random
 
 from polyopolis.server.ops.data_folder import DATABASE
-from tests.server.support.server_process import House
+from tests.server.support.server_process import ServerProcess
 from tests.support.postgres_server import Postgres, postgres
 
-LOCKED = 7.0
-"""Seconds for which somebody else holds the database: longer than it is waited for."""
-STOPPED = 7.0
-"""Seconds for which a server stands still: longer than others wait until they take it for dead."""
-GENEROUS = [
+LOCK_SECONDS = 7.0
+"""The database is locked for this long: longer than `busy_timeout`."""
+STOP_SECONDS = 7.0
+"""A server is suspended for this long: longer than `DEAD_AFTER_SECONDS`."""
+HIGH_LIMIT_OPTIONS = [
     *(f"--limit-{what}=1000000/1" for what in ("requests", "tables", "sockets", "messages", "receivers")),
     "--limit-pages=1000000",
 ]
-"""Everybody comes from one address, and plays quicker than people do."""
-LITTLE = 16 * 1024
-"""Bytes that still fit on a full disk."""
+"""All clients have one address, and play faster than people."""
+FREE_BYTES = 16 * 1024
+"""Space left on a full disk."""
 
 
 class Site:
-    def __init__(self, nodes: list[House], database: Path | str, server: Postgres | None) -> None:
+    """The nodes of a site, with methods that inject faults."""
+
+    def __init__(self, nodes: list[ServerProcess], database: Path | str, server: Postgres | None) -> None:
         self.nodes = nodes
         self.database = database
         self._server = server
-        self._luck = Random(5)
+        self._random = Random(5)
 
     @property
     def urls(self) -> list[str]:
@@ -43,15 +45,15 @@ class Site:
             node.start()
 
     def kill(self) -> None:
-        """A server and all that belongs to it, at once; it is started again."""
-        node = self._luck.choice(self.nodes)
+        """Kills a server with its workers and restarts it."""
+        node = self._random.choice(self.nodes)
         node.kill()
         node.start()
 
-    def stand_still(self) -> None:
-        node = self._luck.choice(self.nodes)
+    def suspend(self) -> None:
+        node = self._random.choice(self.nodes)
         node.send(signal.SIGSTOP)
-        time.sleep(STOPPED)
+        time.sleep(STOP_SECONDS)
         node.send(signal.SIGCONT)
 
     def restart_database(self) -> None:
@@ -61,27 +63,27 @@ class Site:
     def lock_database(self) -> None:
         with closing(sqlite3.connect(str(self.database), isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
-            time.sleep(LOCKED)
+            time.sleep(LOCK_SECONDS)
             db.execute("ROLLBACK")
 
     def fill_disk(self) -> None:
-        """For a while a server cannot write more than a little more into any file."""
+        """Limits the file size of a server for a while."""
         pid = self.nodes[0].pid
         log = Path(f"{self.database}-wal")
-        most = (log.stat().st_size if log.exists() else 0) + LITTLE
+        most = (log.stat().st_size if log.exists() else 0) + FREE_BYTES
         before = resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
         time.sleep(3)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
 
-    def kill_mind(self) -> None:
-        """A process in which bots think."""
-        node = self._luck.choice(self.nodes)
-        minds = [pid for pid in group(node.pid) if pid != node.pid]
+    def kill_bot_process(self) -> None:
+        """Kills a worker process of a server."""
+        node = self._random.choice(self.nodes)
+        worker_pids = [pid for pid in process_group(node.pid) if pid != node.pid]
         with suppress(ProcessLookupError):
-            os.kill(self._luck.choice(minds), signal.SIGKILL)
+            os.kill(self._random.choice(worker_pids), signal.SIGKILL)
 
 
-def group(leader: int) -> list[int]:
+def process_group(leader: int) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -92,20 +94,20 @@ def group(leader: int) -> list[int]:
 
 
 @contextmanager
-def on_file(folder: Path, more: Sequence[str] = ()) -> Iterator[Site]:
-    house = House(folder, *GENEROUS, *more)
+def sqlite_site(folder: Path, more: Sequence[str] = ()) -> Iterator[Site]:
+    node = ServerProcess(folder, *HIGH_LIMIT_OPTIONS, *more)
     try:
-        yield Site([house], folder / DATABASE, None)
+        yield Site([node], folder / DATABASE, None)
     finally:
-        house.stop()
+        node.stop()
 
 
 @contextmanager
-def on_postgres(folder: Path, nodes: int, workers: int = 1, more: Sequence[str] = ()) -> Iterator[Site]:
+def postgres_site(folder: Path, nodes: int, workers: int = 1, more: Sequence[str] = ()) -> Iterator[Site]:
     with postgres(durable=True) as server, ExitStack() as stack:
         database = server.database()
-        options = [*GENEROUS, *more, "--database", database, "--workers", str(workers)]
-        houses = [House(folder / str(number), *options) for number in range(nodes)]
-        for house in houses:
-            stack.callback(house.stop)
-        yield Site(houses, database, server)
+        options = [*HIGH_LIMIT_OPTIONS, *more, "--database", database, "--workers", str(workers)]
+        servers = [ServerProcess(folder / str(number), *options) for number in range(nodes)]
+        for node in servers:
+            stack.callback(node.stop)
+        yield Site(servers, database, server)

@@ -1,4 +1,4 @@
-"""One trial: people play, something happens again and again, and then it is counted what is kept."""
+"""A trial: clients play while faults are injected, then the stored data is compared with the accepted decisions."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.history.derived_columns import recompute_derived_columns
 from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.fault_injection.players import Key, Player, Town, sit_down
+from tests.fault_injection.players import Clients, Key, Player, create_tables
 from tests.fault_injection.sites import Site
 
-BETWEEN = 1.0
-"""Seconds between two faults."""
-PATIENCE = 60.0
-"""Seconds after the last fault in which every table has to go on."""
+FAULT_INTERVAL_SECONDS = 1.0
+"""Pause between two faults."""
+TIMEOUT_SECONDS = 60.0
+"""After the last fault every table must continue within this time."""
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialOutcome:
     decisions: int
-    """Accepted, as people were told."""
+    """Decisions that clients saw accepted."""
     lost: int
     doubled: int
     broken: int
-    """Matches that do not re-play to what is kept beside them."""
+    """Matches whose replay differs from the stored derived columns."""
     stuck: int
-    """Tables that do not go on."""
+    """Tables that do not continue."""
     troubles: int
-    """How often somebody had to come back."""
+    """The number of reconnects."""
 
     @property
     def good(self) -> bool:
@@ -40,44 +40,44 @@ class Outcome:
 
     def __str__(self) -> str:
         return (
-            f"{self.decisions} decisions told, {self.lost} lost, {self.doubled} doubled, {self.broken} matches broken, "
-            f"{self.stuck} tables stuck, {self.troubles} times somebody came back"
+            f"{self.decisions} decisions accepted, {self.lost} lost, {self.doubled} doubled, {self.broken} matches broken, "
+            f"{self.stuck} tables stuck, {self.troubles} reconnects"
         )
 
 
-async def tried(site: Site, fault: Callable[[], None], times: int, tables: int) -> Outcome:
+async def run_trial(site: Site, fault: Callable[[], None], times: int, tables: int) -> TrialOutcome:
     await asyncio.to_thread(site.start)
-    town = Town(site.urls)
-    players = await sit_down(town, tables)
+    clients = Clients(site.urls)
+    players = await create_tables(clients, tables)
     playing = [asyncio.create_task(player.play()) for player in players]
-    await asyncio.sleep(BETWEEN)
+    await asyncio.sleep(FAULT_INTERVAL_SECONDS)
     for _ in range(times):
         await asyncio.to_thread(fault)
-        await asyncio.sleep(BETWEEN)
-    stuck = await _stuck(town, players)
-    town.open = False
+        await asyncio.sleep(FAULT_INTERVAL_SECONDS)
+    stuck = await _stuck(clients, players)
+    clients.open = False
     await asyncio.gather(*playing, return_exceptions=True)
     for node in site.nodes:
         await asyncio.to_thread(node.stop)
-    lost, doubled, broken = await _counted(site.database, town, players)
-    return Outcome(town.decisions, lost, doubled, broken, stuck, town.troubles)
+    lost, doubled, broken = await _count_errors(site.database, clients, players)
+    return TrialOutcome(clients.decisions, lost, doubled, broken, stuck, clients.troubles)
 
 
-async def _stuck(town: Town, players: list[Player]) -> int:
-    """How many tables hear of no decision more."""
+async def _stuck(clients: Clients, players: list[Player]) -> int:
+    """Returns the number of tables without a new accepted decision."""
     tables = {player.table for player in players}
-    before = {table: _told(town, table) for table in tables}
-    end = monotonic() + PATIENCE
-    while monotonic() < end and any(_told(town, table) <= before[table] for table in tables):
+    before = {table: _count_accepted(clients, table) for table in tables}
+    end = monotonic() + TIMEOUT_SECONDS
+    while monotonic() < end and any(_count_accepted(clients, table) <= before[table] for table in tables):
         await asyncio.sleep(0.1)
-    return sum(_told(town, table) <= before[table] for table in tables)
+    return sum(_count_accepted(clients, table) <= before[table] for table in tables)
 
 
-def _told(town: Town, table: str) -> int:
-    return sum(len(actions) for key, actions in town.accepted.items() if key[0] == table)
+def _count_accepted(clients: Clients, table: str) -> int:
+    return sum(len(actions) for key, actions in clients.accepted.items() if key[0] == table)
 
 
-async def _counted(database: Path | str, town: Town, players: list[Player]) -> tuple[int, int, int]:
+async def _count_errors(database: Path | str, clients: Clients, players: list[Player]) -> tuple[int, int, int]:
     store = DatabaseMatchRepository(database)
     lost = doubled = broken = 0
     try:
@@ -91,15 +91,16 @@ async def _counted(database: Path | str, town: Town, players: list[Player]) -> t
                 broken += 1
             for match in row.matches:
                 for seat in range(len(row.seats)):
-                    missing, more = await _compared(store, (table, match.number, seat), town)
+                    missing, more = await _compare_seat(store, (table, match.number, seat), clients)
                     lost, doubled = lost + missing, doubled + more
     finally:
         await store.close()
     return lost, doubled, broken
 
 
-async def _compared(store: DatabaseMatchRepository, key: Key, town: Town) -> tuple[int, int]:
-    """Decisions of a seat that were told and are not kept in their place, and those that are kept beyond its turns."""
+async def _compare_seat(store: DatabaseMatchRepository, key: Key, clients: Clients) -> tuple[int, int]:
+    """Returns the number of accepted decisions of a seat that are not stored at their position, and the difference
+    between stored decisions and the turn counter."""
     table, number, seat = key
     kept = await store.match(table, number)
     assert kept
@@ -107,6 +108,6 @@ async def _compared(store: DatabaseMatchRepository, key: Key, town: Town) -> tup
     own = next((turn for turn in kept.turns if turn.seat == seat), None)
     if own and own.staged:
         actions.append(msgspec.json.decode(own.staged))
-    told = town.accepted.get(key, [])
-    missing = sum(index >= len(actions) or actions[index] != action for index, action in enumerate(told))
+    accepted = clients.accepted.get(key, [])
+    missing = sum(index >= len(actions) or actions[index] != action for index, action in enumerate(accepted))
     return missing, abs(len(actions) - (own.turn if own else 0))

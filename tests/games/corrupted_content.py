@@ -1,4 +1,4 @@
-"""Content that is spoilt on purpose: a copy, one place changed, and what the loader says to it."""
+"""Corrupted content: a copy with one change, and the error of the loader."""
 
 import shutil
 from collections.abc import Callable
@@ -10,20 +10,20 @@ import pytest
 from polyopolis.games.content_loader import ContentError
 
 
-def copied(key: str, into: Path) -> Path:
-    """A copy of the content of a game that may be spoilt."""
+def copy_content(key: str, into: Path) -> Path:
+    """Copies the content of a game."""
     with as_file(files(f"polyopolis.games.{key}") / "content" / "v1") as original:
         return Path(shutil.copytree(original, into / "v1"))
 
 
 def edit(file: Path, old: str, new: str) -> None:
-    """One place of a file, which must be there, changed."""
+    """Replaces the first occurrence of a text in a file, which must contain it."""
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
-def refused_by(load: Callable[[Path], object], folder: Path) -> ContentError:
+def load_error(load: Callable[[Path], object], folder: Path) -> ContentError:
     with pytest.raises(ContentError) as refused:
         load(folder)
     error = refused.value

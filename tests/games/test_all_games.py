@@ -1,20 +1,17 @@
-"""Whatever hangs out a sign goes through records, wire and bots, and the tests keep no list of games."""
+"""Records, wire types and bots work with every game that has a spec; the tests contain no list of games."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from polyopolis.bots import LEVELS, beatable, bot, choose, opponents, usual
-from polyopolis.bots.evaluation import values_of
-from polyopolis.bots.learned_level import MASTERED
+from polyopolis.bots import LEVELS, beginner_opponent, bot, choose, default_opponent, opponents
+from polyopolis.bots.evaluation import evaluation_function
+from polyopolis.bots.learned_level import MASTER_GAMES
 from polyopolis.bots.tournaments.arena import play, play_next
 from polyopolis.engine import Campaign, Dealer, Match, derive_seed, seed_of
-from polyopolis.games import BUILTIN_SPECS, EXTRA_GAMES_VARIABLE, GAME_SPECS
+from polyopolis.games import BUILTIN_SPECS, GAME_SPECS
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.records import (
     CampaignRecord,
@@ -29,44 +26,28 @@ from polyopolis.records import (
 from polyopolis.server.wire_types import files
 from tests.contract.examples import cases
 
-SEED = seed_of("every sign")
+SEED = seed_of("all games")
 ROOT = Path(__file__).parents[2]
-GUEST = "tiny"
-every_sign = pytest.mark.parametrize("sign", GAME_SPECS.values(), ids=GAME_SPECS)
+TEST_GAME = "tiny"
+every_spec = pytest.mark.parametrize("spec", GAME_SPECS.values(), ids=GAME_SPECS)
 
 
 def test_the_tests_have_a_game_of_their_own() -> None:
-    assert GAME_SPECS.keys() - {sign.key for sign in BUILTIN_SPECS} == {GUEST}
-    assert GUEST in {key for key, _ in cases()}
+    assert GAME_SPECS.keys() - {spec.key for spec in BUILTIN_SPECS} == {TEST_GAME}
+    assert TEST_GAME in {key for key, _ in cases()}
 
 
-def test_nobody_else_has_it() -> None:
-    """Neither a line of the source, nor a program that was not told of it, knows the game of the tests."""
+def test_no_source_file_names_the_game_of_the_tests() -> None:
     for file in (ROOT / "src").rglob("*.py"):
-        assert f"games.{GUEST}" not in file.read_text("utf-8"), file
-    code = f"import os; os.environ.pop({EXTRA_GAMES_VARIABLE!r}, None); from polyopolis.games import GAME_SPECS; print(*GAME_SPECS)"
-    known = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    assert known.split() == [sign.key for sign in BUILTIN_SPECS]
+        assert f"games.{TEST_GAME}" not in file.read_text("utf-8"), file
 
 
-def test_a_guest_that_is_not_there_is_named() -> None:
-    environment = {**os.environ, EXTRA_GAMES_VARIABLE: "nowhere.sign"}
-    tried = subprocess.run(
-        [sys.executable, "-c", "import polyopolis.games"], capture_output=True, check=False, env=environment
-    )
-    assert (
-        tried.stderr.decode()
-        .strip()
-        .endswith(f"{EXTRA_GAMES_VARIABLE} names the module nowhere.sign, which is not there")
-    )
-
-
-def test_its_folder_and_one_line_are_all_there_is() -> None:
-    """No other file names the module: what tests need of a game they find by its key."""
+def test_only_one_line_of_the_tests_names_the_module_of_the_game() -> None:
+    """Tests find all that they need of a game by its key."""
     naming = [
         file.relative_to(ROOT).as_posix()
         for file in (ROOT / "tests").rglob("*.py")
-        if f"games.{GUEST}.spec" in file.read_text("utf-8")
+        if f"games.{TEST_GAME}.spec" in file.read_text("utf-8")
     ]
     assert naming == ["tests/conftest.py"]
 
@@ -74,22 +55,22 @@ def test_its_folder_and_one_line_are_all_there_is() -> None:
 # Records
 
 
-@every_sign
-def test_a_match_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> None:
-    setup = sign.rules.Setup(seats=2)
-    match = play(sign.rules, setup, ("greedy", "random"), SEED, SEED)
+@every_spec
+def test_a_match_is_written_and_verified(spec: GameSpec, tmp_path: Path) -> None:
+    setup = spec.rules.Setup(seats=2)
+    match = play(spec.rules, setup, ("greedy", "random"), SEED, SEED)
     write(record_of(match, ("Ada", "Ben"), SEED), tmp_path / "match.json")
     record = read(tmp_path / "match.json")
     assert isinstance(record, Record)
     assert verify(record).result == match.result
 
 
-@pytest.mark.parametrize("sign", [sign for sign in GAME_SPECS.values() if sign.plans(1)], ids=lambda sign: sign.key)
-def test_a_campaign_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", [spec for spec in GAME_SPECS.values() if spec.plans(1)], ids=lambda spec: spec.key)
+def test_a_campaign_is_written_and_verified(spec: GameSpec, tmp_path: Path) -> None:
     """The first two episodes of the shortest plan."""
-    plan = min(sign.plans(1).values(), key=len)[:2]
-    setup = sign.rules.Setup(seats=2, episode=plan[0], **sign.planned)
-    campaign, records = Campaign(sign.rules, plan, setup), list[Record]()
+    plan = min(spec.plans(1).values(), key=len)[:2]
+    setup = spec.rules.Setup(seats=2, episode=plan[0], **spec.planned)
+    campaign, records = Campaign(spec.rules, plan, setup), list[Record]()
     while not campaign.over:
         match = play_next(campaign, ("random", "random"), SEED, SEED)
         records.append(record_of(match, (), derive_seed(SEED, "match", len(records))))
@@ -100,45 +81,47 @@ def test_a_campaign_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> N
     assert verify_campaign(record)[0].standings() == campaign.standings()
 
 
-# The wire
+# Wire types
 
 
-@every_sign
-def test_everything_that_travels_has_a_type_for_the_client(sign: GameSpec) -> None:
-    text = files([sign])[f"{sign.key}.ts"]
-    for kind in (*get_args(sign.rules.Action), *get_args(sign.Event), sign.View):
+@every_spec
+def test_all_wire_types_are_exported_to_the_client(spec: GameSpec) -> None:
+    text = files([spec])[f"{spec.key}.ts"]
+    for kind in (*get_args(spec.rules.Action), *get_args(spec.Event), spec.View):
         assert f"export type {kind.__name__} = " in text
     assert "export type Action = " in text
     assert "export type Event = " in text
 
 
-@every_sign
-def test_what_happens_is_among_the_events_and_what_is_seen_is_a_view(sign: GameSpec) -> None:
-    match = play(sign.rules, sign.rules.Setup(seats=2), ("random", "random"), SEED, SEED)
-    assert {type(event) for event in match.events} <= set(get_args(sign.Event))
-    assert set(sign.lasting) <= set(get_args(sign.Event))
-    assert type(match.game.view(match.state, None)) is sign.View
+@every_spec
+def test_events_and_views_have_the_declared_types(spec: GameSpec) -> None:
+    match = play(spec.rules, spec.rules.Setup(seats=2), ("random", "random"), SEED, SEED)
+    assert {type(event) for event in match.events} <= set(get_args(spec.Event))
+    assert set(spec.lasting) <= set(get_args(spec.Event))
+    assert type(match.game.view(match.state, None)) is spec.View
 
 
 # Bots
 
 
-@every_sign
-def test_levels_are_offered_where_there_is_a_kernel(sign: GameSpec) -> None:
-    learnt = ("master",) if sign.key in MASTERED else ()
-    levels = ("novice", *LEVELS, *learnt) if sign.kernel else ()
-    assert opponents(sign.key) == (*levels, "greedy", "random")
-    assert {usual(sign.key), beatable(sign.key)} <= {*opponents(sign.key)}
+@every_spec
+def test_levels_are_offered_where_there_is_a_kernel(spec: GameSpec) -> None:
+    learnt = ("master",) if spec.key in MASTER_GAMES else ()
+    levels = ("novice", *LEVELS, *learnt) if spec.kernel else ()
+    assert opponents(spec.key) == (*levels, "greedy", "random")
+    assert {default_opponent(spec.key), beginner_opponent(spec.key)} <= {*opponents(spec.key)}
 
 
-def test_a_game_that_names_nothing_upstairs_is_played_by_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Levels play as greedy does, and greedy sees the sheet."""
+def test_a_game_without_kernel_and_values_is_played_by_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels play like `greedy`, which uses the score."""
     bare = replace(GAME_SPECS["mycity"], kernel=None, values=None)
     monkeypatch.setitem(GAME_SPECS, "mycity", bare)
-    monkeypatch.setattr("polyopolis.bots.greedy.values_of", values_of.__wrapped__)
+    monkeypatch.setattr("polyopolis.bots.greedy.evaluation_function", evaluation_function.__wrapped__)
     match = Match.start(bare.rules, bare.rules.Setup(seats=2)).deal(Dealer(SEED))
     sheet = match.result.sheets[0]
-    assert values_of.__wrapped__("mycity")(match.state, 0) == {line.line: float(line.points) for line in sheet}
+    assert evaluation_function.__wrapped__("mycity")(match.state, 0) == {
+        line.line: float(line.points) for line in sheet
+    }
     action = choose(bot("level-5"), match, 0, SEED)
     assert action == choose(bot("greedy"), match, 0, SEED)
     after = [match.game.apply(match.state, 0, legal).state for legal in match.game.legal(match.state, 0)]

@@ -1,4 +1,4 @@
-"""The sign of a game: one place that says what the house asks of it."""
+"""Specs of games: content, digests, named modules, emblems."""
 
 import sys
 from pathlib import Path
@@ -6,45 +6,45 @@ from pathlib import Path
 import pytest
 
 from polyopolis.games import GAME_SPECS, UnknownGame, content_digest, game, spec_of
-from polyopolis.games.city_emblems import ANIMALS, CityEmblem, first_arms
-from polyopolis.games.content_loader import ContentError, digest_of
+from polyopolis.games.city_emblems import ANIMALS, CityEmblem, default_emblem
+from polyopolis.games.content_loader import ContentError, folder_digest
 from polyopolis.games.game_spec import BadGameSpec, GameSpec, UnknownContent
-from tests.games.corrupted_content import copied, edit
+from tests.games.corrupted_content import copy_content, edit
 
-every_sign = pytest.mark.parametrize("sign", GAME_SPECS.values(), ids=GAME_SPECS)
+every_spec = pytest.mark.parametrize("spec", GAME_SPECS.values(), ids=GAME_SPECS)
 
 
-def test_a_game_that_is_not_there_is_named() -> None:
-    with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; there is mycity, pointcity, rollwrite"):
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(UnknownGame, match=r"^there is no game 'chess'; the games are mycity, pointcity, rollwrite"):
         spec_of("chess")
 
 
-@every_sign
-def test_all_content_of_all_versions_can_be_read(sign: GameSpec) -> None:
-    for version in sign.versions:
-        assert sign.content(version)
+@every_spec
+def test_all_content_of_all_versions_can_be_read(spec: GameSpec) -> None:
+    for version in spec.versions:
+        assert spec.content(version)
 
 
-@every_sign
-def test_there_are_as_many_versions_as_folders(sign: GameSpec) -> None:
-    assert {folder.name for folder in sign.folder.iterdir()} == {f"v{version}" for version in sign.versions}
+@every_spec
+def test_there_are_as_many_versions_as_folders(spec: GameSpec) -> None:
+    assert {folder.name for folder in spec.folder.iterdir()} == {f"v{version}" for version in spec.versions}
 
 
-@every_sign
-def test_every_episode_of_a_plan_can_be_the_first_of_a_campaign(sign: GameSpec) -> None:
-    for version in sign.versions:
-        for plan in sign.plans(version).values():
-            setup = sign.rules.Setup(seats=sign.rules.seats[0], content=version, episode=plan[0], **sign.planned)
-            assert sign.rules.to_act(sign.rules.start(setup))
+@every_spec
+def test_every_episode_of_a_plan_can_be_the_first_of_a_campaign(spec: GameSpec) -> None:
+    for version in spec.versions:
+        for plan in spec.plans(version).values():
+            setup = spec.rules.Setup(seats=spec.rules.seats[0], content=version, episode=plan[0], **spec.planned)
+            assert spec.rules.to_act(spec.rules.start(setup))
 
 
-# What the content is
+# Digests of content
 
 
-@every_sign
-def test_the_digest_of_a_content_is_that_of_its_files(sign: GameSpec) -> None:
-    for version in sign.versions:
-        assert content_digest(sign.key, version) == digest_of(sign.folder / f"v{version}")
+@every_spec
+def test_the_digest_of_a_content_is_that_of_its_files(spec: GameSpec) -> None:
+    for version in spec.versions:
+        assert content_digest(spec.key, version) == folder_digest(spec.folder / f"v{version}")
 
 
 def test_games_have_different_digests() -> None:
@@ -52,26 +52,26 @@ def test_games_have_different_digests() -> None:
 
 
 def test_comments_and_spaces_do_not_change_a_digest(tmp_path: Path) -> None:
-    folder = copied("mycity", tmp_path)
+    folder = copy_content("mycity", tmp_path)
     file = folder / "campaign.toml"
     file.write_text("# Another comment.\n\n" + file.read_text("utf-8").replace(" = ", "  =  "), "utf-8")
-    assert digest_of(folder) == content_digest("mycity", 1)
+    assert folder_digest(folder) == content_digest("mycity", 1)
 
 
 def test_a_value_a_name_and_an_order_change_a_digest(tmp_path: Path) -> None:
-    folder = copied("mycity", tmp_path)
+    folder = copy_content("mycity", tmp_path)
     found = [content_digest("mycity", 1)]
     edit(folder / "episode-01.toml", "marker = 10", "marker = 11")
-    found.append(digest_of(folder))
+    found.append(folder_digest(folder))
     (folder / "episode-24.toml").rename(folder / "episode-25.toml")
-    found.append(digest_of(folder))
+    found.append(folder_digest(folder))
     for text in ("[deck]\nsun = 1\nrain = 2\n", "[deck]\nrain = 2\nsun = 1\n"):
         (folder / "weather.toml").write_text(text)
-        found.append(digest_of(folder))
+        found.append(folder_digest(folder))
     assert len(set(found)) == len(found), "cards are dealt in the order in which they are written down"
 
 
-def test_a_content_that_is_not_installed_has_no_digest() -> None:
+def test_an_unknown_version_has_no_digest() -> None:
     with pytest.raises(UnknownContent, match=r"^mycity has content 1 to 1, not 9$"):
         content_digest("mycity", 9)
 
@@ -79,42 +79,42 @@ def test_a_content_that_is_not_installed_has_no_digest() -> None:
 def test_a_file_that_cannot_be_read_has_no_digest(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text("= 1")
     with pytest.raises(ContentError, match=r"^broken.toml: not TOML"):
-        digest_of(tmp_path)
+        folder_digest(tmp_path)
 
 
-# What lives upstairs
+# Modules of upper layers
 
 
-@every_sign
-def test_whatever_a_sign_names_is_there(sign: GameSpec) -> None:
-    for name in filter(None, (sign.kernel, sign.values, sign.terminal)):
-        assert sign.upstairs(name).__name__ == name
+@every_spec
+def test_all_modules_named_in_a_spec_exist(spec: GameSpec) -> None:
+    for name in filter(None, (spec.kernel, spec.values, spec.terminal)):
+        assert spec.load_module(name).__name__ == name
 
 
-def test_a_module_that_is_not_there_is_named() -> None:
-    sign = spec_of("mycity")
+def test_a_missing_module_is_named() -> None:
+    spec = spec_of("mycity")
     for name in ("polyopolis.cli.nowhere", "nowhere.at.all"):
-        with pytest.raises(BadGameSpec, match=rf"^the sign of mycity names the module {name}, which is not there$"):
-            sign.upstairs(name)
+        with pytest.raises(BadGameSpec, match=rf"^the spec of mycity names the module {name}, which does not exist$"):
+            spec.load_module(name)
 
 
-def test_a_module_that_lacks_something_itself_says_what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "half_a_terminal.py").write_text("import nothing_of_this_name\n")
+def test_a_module_with_a_missing_import_names_the_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_a_terminal.py").write_text("import missing_module\n")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
-    with pytest.raises(ModuleNotFoundError, match="nothing_of_this_name"):
-        spec_of("mycity").upstairs("half_a_terminal")
+    with pytest.raises(ModuleNotFoundError, match="missing_module"):
+        spec_of("mycity").load_module("half_a_terminal")
 
 
-# Arms
+# Emblems
 
 
-def test_no_two_cities_of_a_table_bear_the_same() -> None:
-    arms = [first_arms(seat) for seat in range(4)]
-    assert len({own.city for own in arms}) == len({own.animal for own in arms}) == 4
-    assert {own.animal for own in arms} <= set(ANIMALS)
+def test_default_emblems_of_a_table_differ() -> None:
+    emblems = [default_emblem(seat) for seat in range(4)]
+    assert len({own.city for own in emblems}) == len({own.animal for own in emblems}) == 4
+    assert {own.animal for own in emblems} <= set(ANIMALS)
 
 
 @pytest.mark.parametrize("key", ["pointcity", "rollwrite"])
-def test_a_game_without_names_leaves_a_setup_as_it_is(key: str) -> None:
+def test_a_game_without_emblems_does_not_change_a_setup(key: str) -> None:
     setup = game(key).Setup(seats=2)
     assert spec_of(key).named(setup, [CityEmblem("Here", "fox")] * 2) == setup

@@ -1,4 +1,4 @@
-"""What is true of the views of every game, in situations of each."""
+"""Properties of the views of all games, in several situations of each."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ def seats(match: Match) -> list[int | None]:
 
 
 def seen(match: Match, seat: int | None) -> Any:
-    """The view of a seat; each game has a type of its own for it."""
+    """Returns the view of a seat, whose type depends on the game."""
     return match.game.view(match.state, seat)
 
 
 @situations
-def test_the_choices_of_a_seat_are_what_is_legal(match: Match) -> None:
+def test_the_choices_of_a_seat_are_its_legal_actions(match: Match) -> None:
     for seat in range(match.setup.seats):
         view = seen(match, seat)
         assert view.choices == (tuple(match.game.legal(match.state, seat)) if seat in match.due else ())
@@ -43,7 +43,7 @@ def test_a_spectator_sees_the_same_table_and_has_no_choices(match: Match) -> Non
 
 
 @situations
-def test_a_view_goes_to_json_and_back(match: Match) -> None:
+def test_a_view_round_trips_through_json(match: Match) -> None:
     for seat in seats(match):
         view = seen(match, seat)
         assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view

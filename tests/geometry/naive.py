@@ -1,4 +1,4 @@
-"""The geometry once more, with sets of (column, row) and nothing clever: what the bit boards are compared with."""
+"""Independent naive implementation of the geometry with sets of (column, row), for differential tests."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -9,20 +9,20 @@ Cell = tuple[int, int]
 
 
 def sides(cell: Cell) -> set[Cell]:
-    """The four cells that share a side with a cell, on the board or not."""
+    """Returns the four cells that share a side with a cell, on the board or not."""
     x, y = cell
     return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
 
 
 def around(cells: Iterable[Cell], width: int, height: int) -> set[Cell]:
-    """The cells of the board outside a set that share a side with one of it."""
+    """Returns the cells of the board outside a set that share a side with one of its cells."""
     cells = set(cells)
     near = {side for cell in cells for side in sides(cell)} - cells
     return {(x, y) for x, y in near if 0 <= x < width and 0 <= y < height}
 
 
 def pieces(cells: Iterable[Cell]) -> list[set[Cell]]:
-    """A set of cells in connected pieces."""
+    """Returns the connected parts of a set of cells."""
     left, found = set(cells), []
     while left:
         piece, edge = set(), {left.pop()}
@@ -39,7 +39,7 @@ def name(cell: Cell) -> str:
 
 
 def names(cells: Iterable[Cell]) -> tuple[str, ...]:
-    """The names of the cells, row by row and each row from left to right."""
+    """Returns the names of the cells, row by row and each row from left to right."""
     return tuple(name(cell) for cell in sorted(cells, key=lambda cell: (cell[1], cell[0])))
 
 
@@ -54,7 +54,7 @@ def mask_of(grid: Grid, cells: Iterable[Cell]) -> Mask:
 
 
 def walls(course: Iterable[Cell]) -> set[frozenset[Cell]]:
-    """The pairs of cells that a river parts, given every grid corner that it passes."""
+    """Returns the pairs of cells that a river separates. `course` is every grid corner that it passes."""
     corners = list(course)
     parted = set()
     for (x, y), (to_x, to_y) in pairwise(corners):
@@ -68,7 +68,7 @@ def walls(course: Iterable[Cell]) -> set[frozenset[Cell]]:
 
 
 def banks(width: int, height: int, parted: set[frozenset[Cell]]) -> list[set[Cell]]:
-    """The parts of a board between which there is no way by sides without crossing the river."""
+    """Returns the parts of a board that are connected by sides without crossing the river."""
     left, found = {(x, y) for x in range(width) for y in range(height)}, []
     while left:
         bank, edge = set(), {left.pop()}
@@ -83,7 +83,7 @@ def banks(width: int, height: int, parted: set[frozenset[Cell]]) -> list[set[Cel
 def places(
     width: int, height: int, turns: Iterable[Iterable[Cell]], ground: set[Cell], shores: list[set[Cell]]
 ) -> set[frozenset[Cell]]:
-    """Every set of ground cells on one bank that one of the turns of a shape covers."""
+    """Returns all sets of ground cells on one bank that an orientation of a shape covers."""
     found = set()
     for turn in turns:
         squares = list(turn)

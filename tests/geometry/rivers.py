@@ -1,4 +1,4 @@
-"""Random boards with random rivers, for the properties."""
+"""Random boards with random rivers (Hypothesis)."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,7 +11,7 @@ from polyopolis.geometry import Board, Corner
 
 @dataclass(frozen=True)
 class Watered:
-    """A board, and every corner that its river passes."""
+    """A board and every corner that its river passes."""
 
     board: Board
     course: tuple[Corner, ...]
@@ -27,7 +27,7 @@ def watered_boards(draw: st.DrawFn, signs: str = ".") -> Watered:
 
 
 def wander(width: int, height: int, rng: Random) -> tuple[Corner, ...]:
-    """A walk over the corners from border to border that never meets itself; nothing when it gets stuck."""
+    """Returns a random walk over corners from border to border that never meets itself; empty if it gets stuck."""
     top_and_left = [(x, 0) for x in range(1, width)] + [(0, y) for y in range(1, height)]
     course = [rng.choice(top_and_left)]
     x, y = course[0]
@@ -46,7 +46,7 @@ def inside(corner: Corner, width: int, height: int) -> bool:
 
 
 def bends(course: tuple[Corner, ...]) -> tuple[Corner, ...]:
-    """The course told by its ends and its bends alone."""
+    """Returns only the ends and bends of a course."""
     inner = zip(course, course[1:], course[2:], strict=False)
     turns = (here for before, here, after in inner if before[0] != after[0] and before[1] != after[1])
     return (course[0], *turns, course[-1])

@@ -1,4 +1,4 @@
-"""Boards drawn as text, and rivers along grid lines."""
+"""Boards drawn as text, and rivers on grid lines."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ FIELD = """
 
 
 def test_a_board_is_drawn_with_a_sign_for_each_cell() -> None:
-    board = Board.drawn("""
+    board = Board.from_text("""
         . 2 r
         ^ # .
     """)
@@ -26,11 +26,11 @@ def test_a_board_is_drawn_with_a_sign_for_each_cell() -> None:
 
 
 def test_spaces_between_the_signs_do_not_matter() -> None:
-    assert Board.drawn(". 2 r\n^ # .") == Board.drawn(".2r\n^#.")
+    assert Board.from_text(". 2 r\n^ # .") == Board.from_text(".2r\n^#.")
 
 
 def test_where_finds_the_cells_of_some_signs() -> None:
-    board = Board.drawn("""
+    board = Board.from_text("""
         . 2 r
         2 # .
     """)
@@ -41,7 +41,7 @@ def test_where_finds_the_cells_of_some_signs() -> None:
 
 def refusal(text: str, river: list[Corner]) -> str:
     with pytest.raises(ValueError) as refused:  # noqa: PT011 the whole message is compared
-        Board.drawn(text, river)
+        Board.from_text(text, river)
     return str(refused.value)
 
 
@@ -67,7 +67,7 @@ def test_a_river_that_meets_itself_is_refused() -> None:
     #    0   1   2   3   4
     # 0  +   +   s   +   +
     # 1  +   +---+---+   +
-    # 2  +   +---+---+   +      down, left, down, right and up again over its own way
+    # 2  +   +---+---+   +      down, left, down, right and up again over its own course
     assert refusal(FIELD, [(2, 0), (2, 1), (1, 1), (1, 2), (3, 2), (3, 1), (2, 1), (2, 3)]) == "the river meets itself"
     assert refusal(FIELD, [(2, 0), (2, 2), (2, 1), (4, 1)]) == "the river meets itself"
 
@@ -88,12 +88,12 @@ def test_a_river_of_one_step_along_the_border_is_refused(river: list[Corner]) ->
 
 
 def test_a_river_of_one_step_may_cross_a_board_of_one_column() -> None:
-    board = Board.drawn(".\n.", [(0, 1), (1, 1)])
+    board = Board.from_text(".\n.", [(0, 1), (1, 1)])
     assert [board.grid.cells(bank) for bank in board.banks] == [("a1",), ("a2",)]
 
 
 def test_a_board_may_have_no_river() -> None:
-    board = Board.drawn(FIELD)
+    board = Board.from_text(FIELD)
     assert board.riverside == 0
     assert board.banks == (board.grid.all,)
     assert board.river_edges == frozenset()
@@ -105,7 +105,7 @@ def test_riverside_cells_have_a_side_along_the_river_and_a_corner_is_not_enough(
     #      +-+
     # 2 . . *|*      b2 only has a corner at the river
     # 3 . . *|*
-    board = Board.drawn(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
+    board = Board.from_text(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
     assert board.grid.cells(board.riverside) == ("b1", "c1", "c2", "d2", "c3", "d3")
 
 
@@ -115,20 +115,20 @@ def test_the_river_parts_the_board_into_two_banks() -> None:
     #      +-+
     # 2 l l l|r
     # 3 l l l|r
-    board = Board.drawn(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
+    board = Board.from_text(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
     left, right = board.banks
     assert board.grid.cells(left) == ("a1", "b1", "a2", "b2", "c2", "a3", "b3", "c3")
     assert board.grid.cells(right) == ("c1", "d1", "d2", "d3")
 
 
 def test_the_edges_of_the_river_are_single_steps() -> None:
-    board = Board.drawn(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
+    board = Board.from_text(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
     assert board.river_edges == {((2, 0), (2, 1)), ((2, 1), (3, 1)), ((3, 1), (3, 2)), ((3, 2), (3, 3))}
 
 
 def test_a_river_is_the_same_river_upstream() -> None:
-    down = Board.drawn(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
-    up = Board.drawn(FIELD, [(3, 3), (3, 1), (2, 1), (2, 0)])
+    down = Board.from_text(FIELD, [(2, 0), (2, 1), (3, 1), (3, 3)])
+    up = Board.from_text(FIELD, [(3, 3), (3, 1), (2, 1), (2, 0)])
     assert (down.riverside, down.banks, down.river_edges) == (up.riverside, up.banks, up.river_edges)
 
 

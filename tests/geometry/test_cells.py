@@ -43,7 +43,7 @@ def test_only_names_on_the_grid_are_known(name: str) -> None:
         grid.mask(["a1", name])
 
 
-def test_names_are_known_and_other_things_are_not() -> None:
+def test_only_strings_are_names() -> None:
     assert "c2" in Grid(3, 2)
     assert 5 not in Grid(3, 2)
 
@@ -93,7 +93,7 @@ def test_bits_are_the_cells_one_by_one(drawn: tuple[Grid, Mask]) -> None:
 
 
 @given(grids_with_cells())
-def test_names_go_there_and_back(drawn: tuple[Grid, Mask]) -> None:
+def test_names_round_trip(drawn: tuple[Grid, Mask]) -> None:
     grid, mask = drawn
     assert grid.cells(mask) == naive.names(naive.cells_of(grid, mask))
     assert grid.mask(grid.cells(mask)) == mask

@@ -1,4 +1,4 @@
-"""Every place of a shape on a board: the bit boards against sets of cells."""
+"""Placements of a shape on a board: bit masks compared with sets of cells."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from tests.geometry.rivers import watered_boards
 from tests.support.property_budget import examples
 
 SHAPES = [
-    Shape.drawn(drawing)
+    Shape.from_text(drawing)
     for drawing in ("#", "##", "#./##", "####", "##/##", ".#./###", ".##/##.", "#../###", "###/#.#", "##./.#./.##")
 ]
 
@@ -27,7 +27,7 @@ def placements(board: Board, orientations: Iterable[Shape], ground: str = ".") -
 
 @st.composite
 def scenes(draw: st.DrawFn) -> tuple[Board, Shape, set[frozenset[naive.Cell]]]:
-    """A board with a river, a shape, and every place for it according to the sets."""
+    """Draws a board with a river, a shape, and all its placements according to the naive implementation."""
     drawn = draw(watered_boards("..#"))
     shape = draw(st.sampled_from(SHAPES))
     grid = drawn.board.grid
@@ -40,28 +40,28 @@ def scenes(draw: st.DrawFn) -> tuple[Board, Shape, set[frozenset[naive.Cell]]]:
 def test_a_shape_lies_on_ground_that_allows_it() -> None:
     # . # .
     # . . .
-    board = Board.drawn(". # .\n. . .")
-    found = placements(board, Shape.drawn("##").rotations())
+    board = Board.from_text(". # .\n. . .")
+    found = placements(board, Shape.from_text("##").rotations())
     assert set(found.open(board.grid.all, board.grid.all)) == {("a1", "a2"), ("c1", "c2"), ("a2", "b2"), ("b2", "c2")}
 
 
 def test_a_shape_never_lies_on_both_banks() -> None:
     # . .|.
-    board = Board.drawn(". . .", [(2, 0), (2, 1)])
-    assert [placement.cells for placement in placements(board, [Shape.drawn("##")])] == [("a1", "b1")]
+    board = Board.from_text(". . .", [(2, 0), (2, 1)])
+    assert [placement.cells for placement in placements(board, [Shape.from_text("##")])] == [("a1", "b1")]
 
 
 def test_two_turns_on_the_same_cells_are_one_placement() -> None:
-    board = Board.drawn(". .\n. .")
-    found = placements(board, Shape.drawn("##/##").rotations())
+    board = Board.from_text(". .\n. .")
+    found = placements(board, Shape.from_text("##/##").rotations())
     assert len(found) == 1
     assert found.open(board.grid.all, board.grid.all) == [("a1", "b1", "a2", "b2")]
 
 
 def test_an_open_place_is_free_and_within_reach() -> None:
     # free:  x x x .      reach:  . . * *
-    board = Board.drawn(". . . .")
-    found = placements(board, Shape.drawn("##").rotations())
+    board = Board.from_text(". . . .")
+    found = placements(board, Shape.from_text("##").rotations())
     free, reach = board.grid.mask(["a1", "b1", "c1"]), board.grid.mask(["c1", "d1"])
     assert found.open(free, reach) == [("b1", "c1")]
     assert found.any_open(free, reach)
@@ -70,8 +70,8 @@ def test_an_open_place_is_free_and_within_reach() -> None:
 
 
 def test_a_placement_is_found_by_its_cells_in_reading_order() -> None:
-    board = Board.drawn(". .\n. .")
-    found = placements(board, Shape.drawn("#./##").rotations())
+    board = Board.from_text(". .\n. .")
+    found = placements(board, Shape.from_text("#./##").rotations())
     assert found["a1", "a2", "b2"].mask == board.grid.mask(["a1", "a2", "b2"])
     assert ("a1", "a2", "b2") in found
     assert ("a2", "a1", "b2") not in found
@@ -80,8 +80,8 @@ def test_a_placement_is_found_by_its_cells_in_reading_order() -> None:
 
 
 def test_a_shape_larger_than_the_board_has_no_place() -> None:
-    board = Board.drawn(". . .\n. . .")
-    assert len(placements(board, Shape.drawn("####").rotations())) == 0
+    board = Board.from_text(". . .\n. . .")
+    assert len(placements(board, Shape.from_text("####").rotations())) == 0
 
 
 @examples(300)
@@ -101,7 +101,7 @@ def test_open_places_are_those_of_the_sets(
 
 
 def mostly(board: Board) -> st.SearchStrategy[Mask]:
-    """Free cells: about three in four, so that larger shapes find a place."""
+    """Draws free cells, about three in four, so that larger shapes have placements."""
     some = st.integers(0, board.grid.all)
     return st.tuples(some, some).map(lambda pair: pair[0] | pair[1])
 
@@ -118,7 +118,7 @@ def test_placements_are_those_of_the_sets(scene: tuple[Board, Shape, set[frozens
 
 @examples(100)
 @given(scenes())
-def test_every_placement_knows_its_cells_and_what_touches_them(
+def test_every_placement_has_its_cells_and_their_neighbours(
     scene: tuple[Board, Shape, set[frozenset[naive.Cell]]],
 ) -> None:
     board, shape, _ = scene

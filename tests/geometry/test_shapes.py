@@ -1,4 +1,4 @@
-"""Shapes: drawings, turns and flips."""
+"""Shapes: drawings, rotations and mirror images."""
 
 import pytest
 from hypothesis import given
@@ -12,13 +12,13 @@ shapes = squares.map(lambda cells: Shape(tuple(cells)))
 
 
 def quarter(cells: set[naive.Cell]) -> frozenset[naive.Cell]:
-    """A quarter turn clockwise of a set of squares: what was the left column, from bottom to top, is the top row."""
+    """Returns a set of squares after a quarter turn clockwise: the left column, from bottom to top, is the top row."""
     bottom = max(y for _, y in cells)
     return home({(bottom - y, x) for x, y in cells})
 
 
 def home(cells: set[naive.Cell]) -> frozenset[naive.Cell]:
-    """Moved to the top left corner."""
+    """Returns the squares moved to the top left corner."""
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - top) for x, y in cells)
 
@@ -26,25 +26,25 @@ def home(cells: set[naive.Cell]) -> frozenset[naive.Cell]:
 def test_a_shape_is_read_from_its_drawing() -> None:
     # .##
     # ##.
-    assert set(Shape.drawn(".##\n##.").squares) == {(1, 0), (2, 0), (0, 1), (1, 1)}
+    assert set(Shape.from_text(".##\n##.").squares) == {(1, 0), (2, 0), (0, 1), (1, 1)}
 
 
 def test_a_drawing_may_be_written_on_one_line() -> None:
-    assert Shape.drawn(".##/##.") == Shape.drawn("\n.##\n##.\n")
+    assert Shape.from_text(".##/##.") == Shape.from_text("\n.##\n##.\n")
 
 
-def test_a_shape_is_the_same_wherever_it_is_drawn() -> None:
-    assert Shape.drawn("..../.#../.##.") == Shape.drawn("#./##")
+def test_a_shape_does_not_depend_on_its_position() -> None:
+    assert Shape.from_text("..../.#../.##.") == Shape.from_text("#./##")
 
 
-def test_a_shape_is_the_same_in_whatever_order_its_squares_are_named() -> None:
+def test_a_shape_does_not_depend_on_the_order_of_squares() -> None:
     assert Shape(((5, 7), (4, 7), (4, 6))) == Shape(((0, 0), (0, 1), (1, 1)))
     assert Shape(((1, 1), (0, 0), (0, 1))).squares == ((0, 0), (0, 1), (1, 1))
 
 
 @given(shapes)
-def test_drawing_goes_there_and_back(shape: Shape) -> None:
-    assert Shape.drawn(str(shape)) == shape
+def test_drawings_round_trip(shape: Shape) -> None:
+    assert Shape.from_text(str(shape)) == shape
     assert str(shape).count("#") == len(shape)
     rows = str(shape).split("\n")
     assert (len(rows[0]), len(rows)) == (shape.width, shape.height)
@@ -61,7 +61,7 @@ def test_drawing_goes_there_and_back(shape: Shape) -> None:
 )
 def test_a_bad_drawing_is_refused_with_its_reason(text: str, message: str) -> None:
     with pytest.raises(ValueError) as refused:  # noqa: PT011 the whole message is compared
-        Shape.drawn(text)
+        Shape.from_text(text)
     assert str(refused.value) == message
 
 
@@ -69,13 +69,13 @@ def test_a_quarter_turn_is_clockwise() -> None:
     # #..      ##
     # ###  ->  #.
     #          #.
-    assert str(Shape.drawn("#../###").turned()) == "##\n#.\n#."
+    assert str(Shape.from_text("#../###").rotated()) == "##\n#.\n#."
 
 
 def test_a_mirror_exchanges_left_and_right() -> None:
     # #..      ..#
     # ###  ->  ###
-    assert str(Shape.drawn("#../###").mirrored()) == "..#\n###"
+    assert str(Shape.from_text("#../###").mirrored()) == "..#\n###"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_mirror_exchanges_left_and_right() -> None:
     ],
 )
 def test_a_shape_lies_in_1_2_or_4_ways_and_flipped_in_up_to_8(drawing: str, rotations: int, orientations: int) -> None:
-    shape = Shape.drawn(drawing)
+    shape = Shape.from_text(drawing)
     assert len(shape.rotations()) == rotations
     assert len(shape.orientations()) == orientations
 
@@ -121,7 +121,7 @@ def test_flips_are_those_of_the_sets(shape: Shape) -> None:
 
 @given(shapes)
 def test_four_turns_and_two_flips_lead_back(shape: Shape) -> None:
-    assert shape.turned().turned().turned().turned() == shape
+    assert shape.rotated().rotated().rotated().rotated() == shape
     assert shape.mirrored().mirrored() == shape
 
 
@@ -130,7 +130,7 @@ def test_four_turns_and_two_flips_lead_back(shape: Shape) -> None:
     [("#", True), ("##/#.", True), ("#./.#", False), ("#.#", False), ("###/#.#", True), ("#.#/###", True)],
 )
 def test_squares_are_connected_by_sides_not_by_corners(drawing: str, connected: bool) -> None:
-    assert Shape.drawn(drawing).connected is connected
+    assert Shape.from_text(drawing).connected is connected
 
 
 @given(shapes)

@@ -1,8 +1,8 @@
 """`python -m tests.hostile_input`: every extreme value in every field, on a file and on PostgreSQL.
 
-Prints how many cases were tried, every answer that was an error of the server or took longer than 250 ms, and how long
-somebody else waited for `/api/hello` meanwhile beside a quiet server. Exits with 1 if there was an error or a slow
-answer, or if others waited more than twice as long.
+Prints the number of cases, every response that was a server error or took longer than 250 ms, and the p95 of
+`/api/hello` for another client, during the attack and on an idle server. Exits with 1 if there was an error or a slow
+response, or if the p95 more than doubled.
 """
 
 import argparse
@@ -13,58 +13,56 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.hostile_input.attacker import Attacker, Outcome, hello_p95
-from tests.server.support.server_process import House, open_house
+from tests.hostile_input.attacker import Attacker, AttackOutcome, hello_p95
+from tests.server.support.server_process import ServerProcess, running_server
 from tests.support.postgres_server import MISSING, postgres
 
 QUIET_SECONDS = 10
 PAUSE_SECONDS = 0.02
-"""Between two cases: several times as quick as one address may be."""
-MOST_TIMES_SLOWER = 2.0
-SHOWN = 40
+"""Pause between two cases: several times faster than the rate limit of an address."""
+MAX_SLOWDOWN = 2.0
+MAX_LINES = 40
 
 
 @contextmanager
-def on_postgres(folder: Path) -> Iterator[House]:
-    with postgres(durable=True) as server, open_house(folder, "--database", server.database()) as house:
-        yield house
+def postgres_server(folder: Path) -> Iterator[ServerProcess]:
+    with postgres(durable=True) as server, running_server(folder, "--database", server.database()) as server_process:
+        yield server_process
 
 
-async def attack(house: House) -> tuple[Outcome, float, float]:
-    """What came of it, and the p95 of `/api/hello` before and meanwhile."""
+async def attack(server_process: ServerProcess) -> tuple[AttackOutcome, float, float]:
+    """Returns the outcome and the p95 of `/api/hello` before and during the attack."""
     rested, ended = asyncio.Event(), asyncio.Event()
     asyncio.get_running_loop().call_later(QUIET_SECONDS, rested.set)
-    quiet = await hello_p95(house, rested)
-    measuring = asyncio.create_task(hello_p95(house, ended))
-    attacker = Attacker(house, PAUSE_SECONDS)
+    quiet = await hello_p95(server_process, rested)
+    measuring = asyncio.create_task(hello_p95(server_process, ended))
+    attacker = Attacker(server_process, PAUSE_SECONDS)
     await attacker.requests()
     await attacker.messages()
     ended.set()
     return attacker.outcome, quiet, await measuring
 
 
-def run(name: str, site: Callable[[Path], AbstractContextManager[House]]) -> bool:
-    with TemporaryDirectory() as folder, site(Path(folder)) as house:
-        outcome, quiet, meanwhile = asyncio.run(attack(house))
+def run(name: str, site: Callable[[Path], AbstractContextManager[ServerProcess]]) -> bool:
+    with TemporaryDirectory() as folder, site(Path(folder)) as server_process:
+        outcome, quiet, meanwhile = asyncio.run(attack(server_process))
     longest, others, before = (f"{1000 * seconds:.1f} ms" for seconds in (outcome.longest_seconds, meanwhile, quiet))
-    print(
-        f"{name}: {outcome.tried} cases, {len(outcome.errors)} errors of the server, {len(outcome.slow)} slow answers"
-    )
-    print(f"    the longest answer {longest}; p95 of others {others}, quiet {before}", flush=True)
-    for line in (*outcome.errors[:SHOWN], *outcome.slow[:SHOWN]):
+    print(f"{name}: {outcome.tried} cases, {len(outcome.errors)} server errors, {len(outcome.slow)} slow responses")
+    print(f"    longest response {longest}; p95 of another client {others}, idle {before}", flush=True)
+    for line in (*outcome.errors[:MAX_LINES], *outcome.slow[:MAX_LINES]):
         print("   ", line)
-    return not outcome.errors and not outcome.slow and meanwhile <= MOST_TIMES_SLOWER * quiet
+    return not outcome.errors and not outcome.slow and meanwhile <= MAX_SLOWDOWN * quiet
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=["file", "postgres"], help="one of the two")
+    parser.add_argument("--only", choices=["file", "postgres"], help="run on one kind of database only")
     only = parser.parse_args().only
-    good = [run("a file", open_house)] if only != "postgres" else []
+    good = [run("a file", running_server)] if only != "postgres" else []
     if MISSING:
         print(MISSING, file=sys.stderr)
     elif only != "file":
-        good.append(run("PostgreSQL", on_postgres))
+        good.append(run("PostgreSQL", postgres_server))
     return 0 if all(good) else 1
 
 

@@ -1,4 +1,4 @@
-"""Sends hostile requests and messages to a server, and watches what becomes of others meanwhile."""
+"""Sends hostile requests and messages to a server and measures the delay of other clients."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -14,20 +14,20 @@ from polyopolis.play.errors import OUR_FAULT
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from tests.hostile_input.cases import Case, cases_of, messages, routes_of
-from tests.server.support.server_process import House, Screen, Visitor
+from tests.server.support.server_process import Screen, ServerProcess, Visitor
 
 CLIENT_ERROR, SERVER_ERROR = 400, 500
-LONGEST_SECONDS = 0.25
-"""In which every request is answered."""
+MAX_RESPONSE_SECONDS = 0.25
+"""Limit of the response time."""
 PROBE_SECONDS = 0.02
-"""Between two requests of somebody who measures how quickly the server answers."""
+"""Pause between two requests of the measuring client."""
 
 
 @dataclass
-class Outcome:
+class AttackOutcome:
     tried: int = 0
     errors: list[str] = field(default_factory=list)
-    """Cases that the server accepted although nobody could, answered with an error of its own, or did not answer."""
+    """Invalid cases that the server accepted, and cases with a server error or without a response."""
     slow: list[str] = field(default_factory=list)
     longest_seconds: float = 0.0
 
@@ -36,31 +36,32 @@ class Outcome:
         self.longest_seconds = max(self.longest_seconds, seconds)
         if error:
             self.errors.append(f"{case}: {answer}")
-        if seconds > LONGEST_SECONDS:
+        if seconds > MAX_RESPONSE_SECONDS:
             self.slow.append(f"{case}: {answer}, {1000 * seconds:.0f} ms")
 
 
 class Attacker:
-    """A guest with a table, and an outside bot of theirs."""
+    """A guest with a table and an external bot."""
 
-    def __init__(self, house: House, pause: float = 0.0) -> None:
-        self.house = house
-        self.outcome = Outcome()
+    def __init__(self, server: ServerProcess, pause: float = 0.0) -> None:
+        self.server = server
+        self.outcome = AttackOutcome()
         self._pause = pause
 
     async def requests(self, kinds: frozenset[str] | None = None) -> None:
-        """With a new guest for each route, since some requests give up what a guest has."""
+        """Sends all hostile requests, with a new guest for each route, because some requests delete data of the
+        guest."""
         for route in routes_of(create_app(Options(Path("unused")))):
             async with self._guest() as (guest, table):
                 token = await self._token(guest) if "/bot/" in route.path or "/stream/" in route.path else ""
                 known = {"table": table, "number": "0", "seat": "0", "key": "mycity", "day": "2026-01-01"}
-                for case in chosen(cases_of(route, known), kinds):
+                for case in filter_cases(cases_of(route, known), kinds):
                     await self._send(guest.http, case, token)
 
     async def messages(self, kinds: frozenset[str] | None = None) -> None:
-        """Opens the table again whenever the server has closed the socket."""
+        """Sends all hostile messages; reconnects when the server has closed the connection."""
         async with self._guest() as (guest, table):
-            waiting = list(chosen(messages(), kinds))
+            waiting = list(filter_cases(messages(), kinds))
             while waiting:
                 async with guest.at(table) as screen:
                     while waiting and await self._say(screen, waiting.pop()):
@@ -68,7 +69,7 @@ class Attacker:
 
     @asynccontextmanager
     async def _guest(self) -> AsyncIterator[tuple[Visitor, str]]:
-        guest = Visitor(self.house)
+        guest = Visitor(self.server)
         try:
             yield guest, await guest.table("Ada", "bot:random")
         finally:
@@ -76,7 +77,7 @@ class Attacker:
 
     @staticmethod
     async def _token(guest: Visitor) -> str:
-        await guest.post("/me/code", {})  # bots belong to accounts
+        await guest.post("/me/code", {})  # bots require an account
         (bot,) = (await guest.post("/me/bots", {"name": "Deep Thought"}))["bots"]
         made = await guest.post(f"/me/bots/{bot['id']}/tokens", {"name": "laptop", "scopes": ["watch", "play"]})
         return str(made["token"])
@@ -99,7 +100,7 @@ class Attacker:
         await asyncio.sleep(self._pause)
 
     async def _say(self, screen: Screen, case: Case) -> bool:
-        """Whether the socket is still open."""
+        """Sends a message. Returns whether the connection is still open."""
         begun = perf_counter()
         try:
             await screen.wire.send(case.body)
@@ -115,14 +116,14 @@ class Attacker:
             await asyncio.sleep(self._pause)
 
 
-def chosen(cases: Iterable[Case], kinds: frozenset[str] | None) -> Iterable[Case]:
+def filter_cases(cases: Iterable[Case], kinds: frozenset[str] | None) -> Iterable[Case]:
     return (case for case in cases if kinds is None or case.kind in kinds)
 
 
-async def hello_p95(house: House, until: asyncio.Event) -> float:
-    """The time in which the server answers somebody else, in seconds: 95 % of the answers are quicker."""
+async def hello_p95(server: ServerProcess, until: asyncio.Event) -> float:
+    """Returns the p95 of the response time for another client, in seconds."""
     found = list[float]()
-    async with httpx.AsyncClient(base_url=house.url) as http:
+    async with httpx.AsyncClient(base_url=server.url) as http:
         while not until.is_set():
             begun = perf_counter()
             (await http.get("/api/hello")).raise_for_status()

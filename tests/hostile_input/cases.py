@@ -1,4 +1,4 @@
-"""Extreme values for every field of every request and socket message, taken from the types of the application."""
+"""Extreme values for every field of every request and WebSocket message, derived from the types of the application."""
 
 import json
 import re
@@ -12,10 +12,10 @@ from litestar.params import QueryParameter
 from msgspec import NODEFAULT, inspect
 
 from polyopolis.play.match.messages import FromScreen
-from polyopolis.server.realtime.connection_guard import LARGEST_MESSAGE
+from polyopolis.server.realtime.connection_guard import MAX_MESSAGE_BYTES
 
 UNKNOWN = "unknown"
-USUAL = {
+VALID_VALUES = {
     "game": "mycity",
     "setup": {"mode": "eternal"},
     "seats": [{"type": "me", "name": "Ada"}],
@@ -30,8 +30,8 @@ USUAL = {
     "address": "ada@example.com",
     "scopes": ["watch"],
 }
-"""Values that are accepted, by the names of fields that the type alone does not explain."""
-EXTREMES: Mapping[str, str] = {
+"""Valid values by field name, for fields whose type alone does not determine one."""
+EXTREME_VALUES: Mapping[str, str] = {
     "NUL": r'"a\u0000b"',
     "raw NUL": '"a\0b"',
     "lone surrogate": r'"\ud800"',
@@ -55,16 +55,18 @@ EXTREMES: Mapping[str, str] = {
     "null": "null",
     "true": "true",
 }
-"""By their names, as JSON; each fits into a socket message."""
-LONG = {"1 MB": json.dumps("x" * 1024 * 1024), "1 MB of 1e308": f"[{','.join(['1e308'] * 175_000)}]"}
-"""Whole bodies, larger than any except an import."""
-UNACCEPTABLE = frozenset(["NUL", "lone surrogate", "no UTF-8", "2^63", "-2^63-1", "1e308", "many 1e308", "300 digits"])
-"""What no field and no parameter accepts."""
-WORST = frozenset(["NUL", "2^63", "many 1e308", "nested lists", "long text"])
-"""What the short form tries."""
-FOR_DATABASES = frozenset(["NUL", "2^63", "2^31"])
-"""What the short form tries on PostgreSQL: all else never comes near a database."""
-IN_ADDRESSES = {
+"""Extreme values as JSON by name; each fits into a WebSocket message."""
+LARGE_BODIES = {"1 MB": json.dumps("x" * 1024 * 1024), "1 MB of 1e308": f"[{','.join(['1e308'] * 175_000)}]"}
+"""Whole bodies, larger than any request except an import."""
+ALWAYS_INVALID = frozenset(
+    ["NUL", "lone surrogate", "no UTF-8", "2^63", "-2^63-1", "1e308", "many 1e308", "300 digits"]
+)
+"""Kinds that no field or parameter accepts."""
+SHORT_RUN_KINDS = frozenset(["NUL", "2^63", "many 1e308", "nested lists", "long text"])
+"""Kinds of the short run."""
+SHORT_RUN_POSTGRES_KINDS = frozenset(["NUL", "2^63", "2^31"])
+"""Kinds of the short run on PostgreSQL: the others never reach a database."""
+EXTREME_PARAMETERS = {
     "NUL": "%00",
     "lone surrogate": "%ED%A0%80",
     "no UTF-8": "%FF",
@@ -82,20 +84,20 @@ IN_ADDRESSES = {
 
 @dataclass(frozen=True)
 class Case:
-    """A request, or with an empty method a message of a socket."""
+    """A request, or a WebSocket message if `method` is empty."""
 
     about: str
     """The field or parameter."""
     kind: str
-    """The name of its value."""
+    """The name of the value."""
     method: str
     path: str
     body: str = ""
 
     @property
     def is_acceptable(self) -> bool:
-        """Whether the server may accept it. A parameter that is unknown is ignored."""
-        return self.kind not in UNACCEPTABLE or self.about == UNKNOWN
+        """Whether the server may accept it. Unknown parameters are ignored."""
+        return self.kind not in ALWAYS_INVALID or self.about == UNKNOWN
 
     def __str__(self) -> str:
         return f"{self.method} {self.path[:80]} {self.about}: {self.kind}"
@@ -105,18 +107,18 @@ class Case:
 class Route:
     method: str
     path: str
-    """With `{name:type}` for its parameters."""
+    """The path with parameters as `{name:type}`."""
     body: Any
     """The type of the body, or None."""
     query: tuple[str, ...]
 
     @property
     def names(self) -> Sequence[str]:
-        """Of the parameters in the path."""
+        """The names of the path parameters."""
         return re.findall(r"\{(\w+):", self.path)
 
     def filled(self, known: Mapping[str, str], **one: str) -> str:
-        """The path with usual values, but one of them."""
+        """Returns the path with valid values, except for one parameter."""
         return re.sub(r"\{(\w+):\w+\}", lambda found: one.get(found[1]) or known.get(found[1], "1"), self.path)
 
 
@@ -134,40 +136,40 @@ def routes_of(app: Litestar) -> list[Route]:
 
 
 def cases_of(route: Route, known: Mapping[str, str]) -> Iterator[Case]:
-    """Each parameter of the address and each field of the body with each extreme value, the others with usual ones."""
-    usual = next(_bodies(route.body), "")
+    """Yields each parameter and each field with each extreme value, and valid values for the others."""
+    valid = next(_bodies(route.body), "")
     for name in route.names:
-        for kind, value in IN_ADDRESSES.items():
-            yield Case(name, kind, route.method, route.filled(known, **{name: value}), usual)
+        for kind, value in EXTREME_PARAMETERS.items():
+            yield Case(name, kind, route.method, route.filled(known, **{name: value}), valid)
     for name in route.query:
-        for kind, value in IN_ADDRESSES.items():
-            yield Case(name, kind, route.method, f"{route.filled(known)}?{name}={value}", usual)
+        for kind, value in EXTREME_PARAMETERS.items():
+            yield Case(name, kind, route.method, f"{route.filled(known)}?{name}={value}", valid)
     for about, kind, body in _extreme_bodies(route.body):
         yield Case(about, kind, route.method, route.filled(known), body)
 
 
 def messages() -> Iterator[Case]:
-    """Of a screen to its table."""
+    """Yields hostile messages of a page to its table."""
     for about, kind, body in _extreme_bodies(FromScreen):
-        if len(body) < LARGEST_MESSAGE:
+        if len(body) < MAX_MESSAGE_BYTES:
             yield Case(about, kind, "", "", body)
 
 
 def _extreme_bodies(union: Any) -> Iterator[tuple[str, str, str]]:
     if union is None:
         return
-    for kind, value in {**EXTREMES, **LONG}.items():
+    for kind, value in {**EXTREME_VALUES, **LARGE_BODIES}.items():
         yield "body", kind, value
     for struct in _structs(union):
-        usual = _usual_fields(struct)
-        for name in usual:
-            for kind, value in EXTREMES.items():
-                yield f"{struct.__name__}.{name}", kind, _object({**usual, name: value})
-        yield struct.__name__, "unknown field", _object({**usual, "other": "1"})
+        valid = _valid_fields(struct)
+        for name in valid:
+            for kind, value in EXTREME_VALUES.items():
+                yield f"{struct.__name__}.{name}", kind, _object({**valid, name: value})
+        yield struct.__name__, "unknown field", _object({**valid, "other": "1"})
 
 
 def _bodies(union: Any) -> Iterator[str]:
-    return (_object(_usual_fields(struct)) for struct in _structs(union) if union is not None)
+    return (_object(_valid_fields(struct)) for struct in _structs(union) if union is not None)
 
 
 def _structs(union: Any) -> Sequence[Any]:
@@ -178,16 +180,16 @@ def _object(fields: Mapping[str, str]) -> str:
     return "{" + ",".join(f"{json.dumps(name)}:{value}" for name, value in fields.items()) + "}"
 
 
-def _usual_fields(struct: Any) -> dict[str, str]:
-    """As JSON by their names."""
+def _valid_fields(struct: Any) -> dict[str, str]:
+    """Returns valid JSON values by field name."""
     found = inspect.type_info(struct)
     assert isinstance(found, inspect.StructType)
     tag = {found.tag_field: json.dumps(found.tag)} if found.tag_field else {}
-    return {**tag, **{each.encode_name: json.dumps(_usual(each)) for each in found.fields}}
+    return {**tag, **{each.encode_name: json.dumps(_valid_value(each)) for each in found.fields}}
 
 
-def _usual(field: inspect.Field) -> Any:
-    return USUAL.get(field.name, _example(field.type) if field.default is NODEFAULT else field.default)
+def _valid_value(field: inspect.Field) -> Any:
+    return VALID_VALUES.get(field.name, _example(field.type) if field.default is NODEFAULT else field.default)
 
 
 def _example(kind: inspect.Type) -> Any:
@@ -205,7 +207,7 @@ def _example(kind: inspect.Type) -> Any:
         case inspect.StrType():
             return "aa"
         case inspect.StructType():
-            return {name: json.loads(value) for name, value in _usual_fields(kind.cls).items()}
+            return {name: json.loads(value) for name, value in _valid_fields(kind.cls).items()}
         case inspect.VarTupleType() | inspect.ListType() | inspect.CollectionType() | inspect.FrozenSetType():
             return []
         case inspect.NoneType():

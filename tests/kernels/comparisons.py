@@ -1,4 +1,4 @@
-"""What tests of both kernels share: the same legal sets as the rules, the same numbers in plain Python."""
+"""Comparisons of kernels with the rules and between backends."""
 
 import os
 import subprocess
@@ -9,33 +9,36 @@ from typing import Any
 
 import pytest
 
-from polyopolis.kernels.runtime.jit import FAST, PLAIN, Way
+from polyopolis.kernels.runtime.jit import FAST, PLAIN_ENV_VAR, Backend
 
-both_ways = pytest.mark.skipif(not FAST, reason="numba is not installed, so there is only one way to run")
+needs_numba = pytest.mark.skipif(not FAST, reason="numba is not installed")
 
 
 def assert_same_choices(legal: Sequence[Any], allowed: Iterable[Any]) -> None:
-    """What a kernel offers is what the rules allow, each once."""
+    """Asserts that a kernel offers exactly the legal actions, each once."""
     assert len(legal) == len(set(legal))
     assert set(legal) == set(allowed)
 
 
 HOST = Path(__file__).parent / "host"
-WAYS: dict[Way, dict[str, str]] = {
-    "native": {PLAIN: "0"},
-    "plain": {PLAIN: "1"},
-    "wasm": {PLAIN: "0", "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(HOST)]))},
+BACKENDS: dict[Backend, dict[str, str]] = {
+    "native": {PLAIN_ENV_VAR: "0"},
+    "plain": {PLAIN_ENV_VAR: "1"},
+    "wasm": {
+        PLAIN_ENV_VAR: "0",
+        "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(HOST)])),
+    },
 }
-"""By the environment in which a process is born."""
+"""Environment variables of a process by backend."""
 
 
-def printed(code: str, way: Way) -> str:
-    """What code prints in a process of its own that runs kernels this way."""
+def printed(code: str, way: Backend) -> str:
+    """Returns the output of code that runs in a new process with this backend."""
     run = [sys.executable, "-c", code]
-    return subprocess.run(run, env={**os.environ, **WAYS[way]}, capture_output=True, check=True, text=True).stdout
+    return subprocess.run(run, env={**os.environ, **BACKENDS[way]}, capture_output=True, check=True, text=True).stdout
 
 
-def assert_same_both_ways(code: str) -> None:
+def assert_same_in_plain_python(code: str) -> None:
     plainly = printed(code, "plain")
     assert plainly.strip()
     assert plainly == printed(code, "native")

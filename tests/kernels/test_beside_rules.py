@@ -1,4 +1,4 @@
-"""The kernels beside the rules: the same legal sets, the same cities and the same scores, move by move."""
+"""Kernels compared with the rules move by move: legal actions, cities and scores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,8 +14,8 @@ from polyopolis.games.mycity.actions import Kiosk
 from polyopolis.games.mycity.building_site import Site
 from polyopolis.games.mycity.state import Legacy
 from polyopolis.games.placement import Stop
-from polyopolis.kernels.city_arrays import KINDS, NoKernel, has_kernel, land_of
-from polyopolis.kernels.city_position import City, position_of
+from polyopolis.kernels.city_arrays import KINDS, NoKernel, city_site, has_kernel
+from polyopolis.kernels.city_position import KernelCity, position_of
 from polyopolis.kernels.placing import layout
 from tests.kernels.comparisons import assert_same_choices
 from tests.support.property_budget import SOAK
@@ -31,7 +31,7 @@ LATER = (
     Legacy(stickers={"g2": "tree", "h3": "rock"}, church="z5", gears=("i2", "l3")),
     Legacy(stickers={"f6": "tree"}, church="l3", gears=("u5", "s4", "j4")),
 )
-"""What a campaign may have left on two boards."""
+"""Boards that a campaign may have left."""
 
 
 def episode(number: int, **left: Any) -> tuple[AnyGame, Any]:
@@ -50,7 +50,7 @@ SETUPS = [pytest.param(rules, setup, id=f"{rules.key}-{n}") for n, (rules, setup
 
 
 def played(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> Iterator[tuple[Match, dict[int, Any]]]:
-    """A random match round by round, with what was decided in the round."""
+    """Yields a random match round by round, with the decisions of each round."""
     dealer, rng = Dealer(derive_seed(seed_of(seed), "match", 0)), Rng(seed_of(seed))
     match = Match.start(rules, setup).deal(dealer)
     while not match.over:
@@ -63,15 +63,15 @@ def played(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> Iterator[tuple[
 
 
 def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
-    """One match in both; how many decisions were compared. Kernels build on their own boards from first to last."""
-    decided, cities = 0, dict[int, City]()
+    """Plays a match in both and returns the number of compared decisions. The kernel builds its own boards."""
+    decided, cities = 0, dict[int, KernelCity]()
     for match, decisions in played(rules, setup, seed, mood):
         scores = match.result.scores
         for seat in range(setup.seats):
             position = position_of(rules.key, match.state, seat)
             city = cities.setdefault(seat, position.city)
-            _note_luck(city, position.city)
-            assert city.sight == position.city.sight
+            _copy_chance(city, position.city)
+            assert city.information_key == position.city.information_key
             built = match.state.cities[seat]
             assert (city.free, city.reach & city.free) == (built.free, built.reach & built.free)
             assert city.score == scores[seat]
@@ -84,31 +84,31 @@ def follow(rules: AnyGame, setup: Any, seed: str, mood: Mood) -> int:
     return decided
 
 
-def _note_luck(city: City, there: City) -> None:
-    """What luck and the others did: cards turned up, rows used, a race won by somebody else."""
-    book, true = city.town.book, there.town.book
-    for number in (layout.GONE, layout.USED, layout.BLOCKING):
+def _copy_chance(city: KernelCity, there: KernelCity) -> None:
+    """Copies the effects of chance and other seats: revealed cards, used compass tasks, races won by others."""
+    book, true = city.arrays.book, there.arrays.book
+    for number in (layout.REVEALED_TASKS, layout.COMPASS_ROW_USED, layout.NEXT_BLOCKED):
         book[number] = true[number]
-    for won, still_open in ((layout.WON, layout.OPEN), (layout.WON_FOREST, layout.OPEN_FOREST)):
+    for won, still_open in ((layout.RACE_WON, layout.RACE_OPEN), (layout.FOREST_RACE_WON, layout.FOREST_RACE_OPEN)):
         if not book[won]:
             book[still_open] = true[still_open]
 
 
-def _add_kiosk(city: City, site: Site, action: Any) -> None:
-    """A kernel does not decide on kiosks, but knows what they are."""
+def _add_kiosk(city: KernelCity, site: Site, action: Any) -> None:
+    """Kernels do not decide on kiosks but must account for them."""
     if isinstance(action, Kiosk):
         at = site.squares[action.cell,]
-        city.erect(KINDS["yellow"], at.mask, at.halo)
+        city.add_building(KINDS["yellow"], at.mask, at.halo)
 
 
-def _decide(city: City, task: int, allowed: Sequence[Any], action: Any) -> None:
+def _decide(city: KernelCity, task: int, allowed: Sequence[Any], action: Any) -> None:
     assert_same_choices(city.legal(task), allowed)
     if not isinstance(action, Stop):
         city.decide(task, city.choice(task, action))
 
 
 @pytest.mark.parametrize(("rules", "setup"), SETUPS)
-def test_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> None:
+def test_random_games_match_the_rules_move_by_move(rules: AnyGame, setup: Any) -> None:
     for number in range((3 if (rules, setup) in ETERNAL else 1) * SOAK):
         for mood in MOODS:
             assert follow(rules, setup, f"kernel {number}", mood) > 0
@@ -116,40 +116,40 @@ def test_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "setup"), SETUPS)
-def test_busy_random_games_are_the_same_move_by_move(rules: AnyGame, setup: Any) -> None:
+def test_many_busy_random_games_match_the_rules_move_by_move(rules: AnyGame, setup: Any) -> None:
     games = (60 if (rules, setup) in ETERNAL else 12) * SOAK
     assert sum(follow(rules, setup, f"busy {number}", "busy") for number in range(games)) > 10 * games
 
 
-def test_chance_is_no_seat_of_a_kernel() -> None:
+def test_kernel_position_before_the_first_card() -> None:
     match = Match.start(mycity, mycity.Setup(seats=2))
     assert match.due == {CHANCE}
     position = position_of("mycity", match.state, 0)
     assert (list(position.deck), position.city.score) == (list(range(28)), match.result.scores[0])
 
 
-def test_kernels_know_all_episodes() -> None:
+def test_kernels_support_all_episodes() -> None:
     for number in range(1, 25):
         assert has_kernel("mycity", mycity.start(mycity.Setup(mode="episode", episode=number, seats=2)), 0)
 
 
-def test_lands_of_many_boards_are_kept_for_a_while() -> None:
+def test_sites_are_cached_up_to_a_maximum() -> None:
     episode = mycity.start(mycity.Setup(mode="episode", episode=2, seats=2)).episode
     cells = [f"{column}{row}" for column in "cdefghi" for row in range(1, 11)]
     sites = [episode.site_with({cell: "tree"}, None, ()) for cell in cells]
-    first = land_of("mycity", episode, sites[0])
-    assert land_of("mycity", episode, episode.site_with({cells[0]: "tree"}, None, ())) is first
+    first = city_site("mycity", episode, sites[0])
+    assert city_site("mycity", episode, episode.site_with({cells[0]: "tree"}, None, ())) is first
     for site in sites:
-        land_of("mycity", episode, site)
-    assert land_of("mycity", episode, sites[0]) is not first
+        city_site("mycity", episode, site)
+    assert city_site("mycity", episode, sites[0]) is not first
 
 
 LATE = {12: {"forest"}, 13: {"investor"}, 16: {"factories"}, 21: {"track", "port", "chain"}, 24: {"parks", "chain"}}
-"""What random games of an episode hardly bring."""
+"""Score lines that random games of an episode rarely produce."""
 
 
 @pytest.mark.parametrize("number", LATE)
-def test_games_that_are_played_well_count_the_same(number: int) -> None:
+def test_scores_of_well_played_games_match_the_rules(number: int) -> None:
     rules, setup = episode(number)
     brought = set[str]()
     for seed in map(seed_of, "abcdef"):
@@ -163,8 +163,8 @@ def test_games_that_are_played_well_count_the_same(number: int) -> None:
     assert brought >= LATE[number]
 
 
-def test_what_a_kernel_does_not_know_is_named() -> None:
+def test_unsupported_rule_is_named() -> None:
     known = mycity.start(mycity.Setup(mode="episode", episode=1, seats=2)).episode
     strange = replace(known, rules=structs.replace(known.rules, passing=-2))
-    with pytest.raises(NoKernel, match="a kernel of My City knows no passing for -2"):
-        land_of("mycity", strange)
+    with pytest.raises(NoKernel, match="the My City kernel does not support: passing for -2"):
+        city_site("mycity", strange)

@@ -1,4 +1,4 @@
-"""When little may come a kernel looks at all of it, and finds what the rules say, in every order of the cards."""
+"""Expectimax over the remaining cards compared with the rules."""
 
 from collections.abc import Iterator
 from itertools import count, islice
@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from polyopolis.bots import choose
-from polyopolis.bots.levels import Level, seen
+from polyopolis.bots.levels import BotLevel, position_and_weights
 from polyopolis.engine import CHANCE, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.state import State
@@ -16,12 +16,13 @@ from polyopolis.kernels.city_position import position_of
 from tests.support.property_budget import SOAK
 
 mycity = game("mycity")
-QUICK = Level(simulations=30, width=6)
+QUICK = BotLevel(simulations=30, width=6)
 SETUPS = {"eternal": mycity.Setup(seats=2), "episode 3": mycity.Setup(mode="episode", episode=3, seats=2)}
 
 
 def late(name: str, seed: int, left: int) -> Match | None:
-    """A decision of one who plays on alone, with so many cards left; None if there was none in this game."""
+    """Returns a decision of the first seat, which plays on alone, with this number of cards left; None if there is
+    none."""
     random, match = Random(seed), Match.start(mycity, SETUPS[name])
     while not match.over:
         if match.due == {CHANCE}:
@@ -35,7 +36,7 @@ def late(name: str, seed: int, left: int) -> Match | None:
 
 
 def worth(state: State) -> float:
-    """What a state comes to on average for seat 0, by the rules and nothing else."""
+    """Returns the expected score of seat 0 with best play, from the rules alone."""
     acting = mycity.to_act(state)
     if 0 in acting:
         return max(worth(mycity.apply(state, 0, action).state) for action in mycity.legal(state, 0))
@@ -52,35 +53,35 @@ def late_ones(name: str, left: int) -> Iterator[Match]:
 
 @pytest.mark.parametrize("left", [0, 1, 2])
 @pytest.mark.parametrize("name", SETUPS)
-def test_what_a_choice_comes_to_is_what_the_rules_say(name: str, left: int) -> None:
+def test_expectimax_values_match_the_rules(name: str, left: int) -> None:
     for match in islice(late_ones(name, left), 3 * SOAK):
         position = position_of("mycity", match.state, 0)
-        found = {position.action(choice): mean for mean, choice in position.solved()}
+        found = {position.action(choice): mean for mean, choice in position.solve()}
         legal = [action for action in mycity.legal(match.state, 0) if action != Stop()]
         assert found == pytest.approx({action: worth(mycity.apply(match.state, 0, action).state) for action in legal})
 
 
-def test_the_blocking_card_comes_at_any_time() -> None:
+def test_blocking_card_may_come_at_any_time() -> None:
     match = next(match for match in late_ones("eternal", 2) if "block" in [card.name for card in match.state.deck])
     position = position_of("mycity", match.state, 0)
-    for mean, choice in position.solved():
+    for mean, choice in position.solve():
         assert mean == pytest.approx(worth(mycity.apply(match.state, 0, position.action(choice)).state))
 
 
-def test_how_much_may_come_is_known_before_it_is_looked_at() -> None:
+def test_continuations_are_counted_up_to_the_limit() -> None:
     match = next(late_ones("eternal", 2))
     position = position_of("mycity", match.state, 0)
-    ways = position.futures(10**9)
+    ways = position.count_continuations(10**9)
     assert 1 <= ways < 10**9
-    assert position.futures(ways) == ways
+    assert position.count_continuations(ways) == ways
     begun = Match.start(mycity, SETUPS["eternal"]).decide(CHANCE, mycity.odds(mycity.start(SETUPS["eternal"]))[0][0])
-    assert position_of("mycity", begun.state, 0).futures(50) == 50
+    assert position_of("mycity", begun.state, 0).count_continuations(50) == 50
 
 
-def test_a_level_looks_at_all_of_it_when_that_is_little_enough() -> None:
+def test_level_solves_positions_with_few_continuations() -> None:
     match = next(late_ones("eternal", 1))
-    position, _ = seen("mycity", match.state, 0)
-    level = Level(simulations=position.futures(10**6) + 1, width=2)
+    position, _ = position_and_weights("mycity", match.state, 0)
+    level = BotLevel(simulations=position.count_continuations(10**6) + 1, width=2)
     chosen = level(mycity, match.state, 0, Rng(seed_of("any")))
     legal = mycity.legal(match.state, 0)
     best = max(worth(mycity.apply(match.state, 0, action).state) for action in legal)

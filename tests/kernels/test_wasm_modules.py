@@ -1,4 +1,4 @@
-"""The kernels as WebAssembly: not older than their sources, and the same numbers as in the two other ways."""
+"""The WebAssembly modules: up to date, and identical to the other backends."""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -8,43 +8,43 @@ from typing import Any
 
 import pytest
 
-from polyopolis.bots.levels import LEVELS, seen
+from polyopolis.bots.levels import LEVELS, position_and_weights
 from polyopolis.engine import AnyGame, Dealer, Match, Rng, seed_of
 from polyopolis.games import game
 from polyopolis.games.placement import Stop
-from polyopolis.kernels.city_beam import Prospect
+from polyopolis.kernels.city_beam import BeamSearch
 from polyopolis.kernels.city_position import CityPosition
-from polyopolis.kernels.placing.layout import BLOCK, FORM, NONE_LEFT, SHUT_RACE, TASKS, WAIT
+from polyopolis.kernels.placing.layout import BLOCKING_CARD, CLOSE_RACE, NO_SHAPE, SHAPE_NUMBER, TASKS, WAIT
 from polyopolis.kernels.positions import Position, has_kernel
-from polyopolis.kernels.runtime.jit import FAST, WAY, Floats
-from polyopolis.kernels.runtime.rng import futures_of, luck_of
-from polyopolis.kernels.runtime.wasm_calls import Rows, ints, slots_of, words
-from polyopolis.kernels.wasm_manifest import stale
-from tests.kernels.comparisons import WAYS, both_ways, printed
+from polyopolis.kernels.runtime.jit import BACKEND, FAST, Floats
+from polyopolis.kernels.runtime.rng import future_seeds, new_rng
+from polyopolis.kernels.runtime.wasm_calls import ArrayRows, ints, slots_of, words
+from polyopolis.kernels.wasm_manifest import stale_parts
+from tests.kernels.comparisons import BACKENDS, needs_numba, printed
 from tests.kernels.test_choice_estimates import early
 
-HOUSE = Path(__file__).parents[2]
-MODULES = HOUSE / "client" / "src" / "kernels"
-CONSTRAINTS = (HOUSE / "constraints.txt").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+MODULES = ROOT / "client" / "src" / "kernels"
+CONSTRAINTS = (ROOT / "constraints.txt").read_text("utf-8")
 
 
-def test_the_modules_are_not_stale() -> None:
-    assert stale(MODULES, CONSTRAINTS) == [], "run `make wasm`"
+def test_modules_are_not_stale() -> None:
+    assert stale_parts(MODULES, CONSTRAINTS) == [], "run `make wasm`"
 
 
-def test_what_is_stale_is_named(tmp_path: Path) -> None:
+def test_stale_parts_are_named(tmp_path: Path) -> None:
     copytree(MODULES, tmp_path, dirs_exist_ok=True)
     placing, note = tmp_path / "placing.wasm", tmp_path / "modules.json"
     placing.write_bytes(placing.read_bytes()[:-1])
     note.write_text(note.read_text().replace('"sources": "', '"sources": "0'))
     other = CONSTRAINTS.replace("ziglang==", "ziglang==0.0.")
-    assert stale(tmp_path, other) == ["sources", "ziglang", "placing.wasm"]
+    assert stale_parts(tmp_path, other) == ["sources", "ziglang", "placing.wasm"]
     placing.unlink()
-    assert "placing.wasm" in stale(tmp_path, CONSTRAINTS)
+    assert "placing.wasm" in stale_parts(tmp_path, CONSTRAINTS)
 
 
-def test_slots_hold_numbers_arrays_rows_and_tuples() -> None:
-    deck, masks, walk = ints([5, -6, 7]), words([2**64 - 1]), Rows("d", 3, 4)
+def test_slots_of_numbers_arrays_rows_and_tuples() -> None:
+    deck, masks, walk = ints([5, -6, 7]), words([2**64 - 1]), ArrayRows("d", 3, 4)
     places = {id(deck): 800, id(masks): 1600, id(walk.flat): 2400}
     given = (-1, (deck, (masks, walk)), 9)
     assert list(slots_of(given, lambda numbers: places[id(numbers)])) == [-1, 800, 3, 1600, 1, 2400, 3, 4, 9]
@@ -53,12 +53,12 @@ def test_slots_hold_numbers_arrays_rows_and_tuples() -> None:
             list(slots_of((strange,), lambda _: 0))
 
 
-def test_rows_lie_one_behind_the_other() -> None:
-    walk = Rows("q", 3, 2)
+def test_rows_are_contiguous() -> None:
+    walk = ArrayRows("q", 3, 2)
     walk[1][1] = 4
     assert walk.flat == array("q", [0, 0, 0, 4, 0, 0])
     assert [list(row) for row in walk] == [[0, 0], [0, 4], [0, 0]]
-    assert Rows("q", 1, 5)[0] == ints([0] * 5)
+    assert ArrayRows("q", 1, 5)[0] == ints([0] * 5)
 
 
 mycity, rollwrite, pointcity = game("mycity"), game("rollwrite"), game("pointcity")
@@ -70,14 +70,14 @@ TABLES: list[tuple[AnyGame, Any]] = [
     *((pointcity, pointcity.Setup(seats=1, automa=level)) for level in ("easy", "medium", "hard")),
 ]
 LATE = 70
-"""Decisions after which nobody looks."""
+"""Maximum number of decisions before the tested one."""
 FEW = 500
-"""Ways to play on that are looked at one by one."""
+"""Number of continuations up to which positions are solved."""
 MARK = "by machine code alone"
 
 
 def any_position(rules: AnyGame, setup: Any, seed: str) -> tuple[Position, Floats]:
-    """A decision anywhere in a game in which all decide anyhow."""
+    """Returns a random decision of a random game."""
     dealer, rng = Dealer(seed_of(seed)), Rng(seed_of(seed))
     match, left, found = Match.start(rules, setup).deal(dealer), rng.below(LATE), None
     while not match.over and left >= 0:
@@ -89,65 +89,65 @@ def any_position(rules: AnyGame, setup: Any, seed: str) -> tuple[Position, Float
             match = match.decide(seat, rng.choice([action for action in legal if action != Stop()] or legal))
         match = match.deal(dealer)
     assert found
-    return seen(rules.key, *found)
+    return position_and_weights(rules.key, *found)
 
 
 def exactly(values: Iterable[tuple[float, int]]) -> list[tuple[str, int]]:
-    """To the last bit."""
+    """Returns values with all bits."""
     return [(value.hex(), choice) for value, choice in values]
 
 
-def answer(position: Position, weights: Floats) -> Iterator[object]:
-    """By every function that is a door of a module."""
-    valued, ways = position.valued(weights), position.futures(FEW)
+def results(position: Position, weights: Floats) -> Iterator[object]:
+    """Yields the results of every exported function."""
+    valued, ways = position.choice_values(weights), position.count_continuations(FEW)
     yield exactly(valued)
-    yield exactly(position.searched(weights, 6, 3, luck_of(1))[1])
-    judgement = position.judged(weights, [choice for _, choice in valued[:2]], futures_of(2, 2))
-    for rows in (judgement.points, judgement.hopes):
+    yield exactly(position.search(weights, 6, 3, new_rng(1))[1])
+    estimates = position.estimate_choices(weights, [choice for _, choice in valued[:2]], future_seeds(2, 2))
+    for rows in (estimates.points, estimates.utilities):
         yield [exactly((value, choice) for value in row) for choice, row in rows.items()]
     yield ways
     if ways < FEW:
-        yield "solved", exactly(position.solved())
+        yield "solved", exactly(position.solve())
     if isinstance(position, CityPosition):
-        yield "grown", *grown(position, weights)
+        yield "grown", *beam_steps(position, weights)
 
 
-def grown(position: CityPosition, weights: Floats) -> Iterator[object]:
-    """The best city of a narrow beam, if a few tasks come that somebody can build."""
-    law, tasks = position.site.ground.law, [position.task, WAIT, *position.deck] if len(position.deck) else range(4)
-    asked = [task for task in map(int, tasks) if task == WAIT or law[TASKS + 8 * task + FORM] != NONE_LEFT]
-    coming = [task for task in asked if task != law[BLOCK]][:4]
-    prospect = Prospect(position.city, coming, [SHUT_RACE] * len(coming), weights, kiosks=1)
-    yield prospect.score, prospect.bound
-    search = prospect.grown(3, prospect.score)
+def beam_steps(position: CityPosition, weights: Floats) -> Iterator[object]:
+    """Yields the steps of a narrow beam search over a few tasks that can be built."""
+    law, tasks = position.site.arrays.law, [position.task, WAIT, *position.deck] if len(position.deck) else range(4)
+    asked = [task for task in map(int, tasks) if task == WAIT or law[TASKS + 8 * task + SHAPE_NUMBER] != NO_SHAPE]
+    coming = [task for task in asked if task != law[BLOCKING_CARD]][:4]
+    search = BeamSearch(position.city, coming, [CLOSE_RACE] * len(coming), weights, kiosks=1)
+    yield search.score, search.bound
+    steps = search.run(3, search.score)
     while True:
         try:
-            yield next(search)
+            yield next(steps)
         except StopIteration as end:
             yield end.value
             return
 
 
 def print_answers() -> None:
-    """What kernels find in all games and episodes; and, where they are fast, a whole search of the strongest level in a
-    position of each game."""
-    print(WAY)
+    """Prints results for all games and episodes and, with a fast backend, a whole search of the strongest level in
+    one position of each game."""
+    print(BACKEND)
     for rules, setup in TABLES:
-        print(rules.key, *answer(*any_position(rules, setup, repr(setup))))
+        print(rules.key, *results(*any_position(rules, setup, repr(setup))))
     print(MARK)
     if FAST:
         strongest = LEVELS["level-5"]
         for table in ("mycity", "rollwrite", "pointcity"):
             position, weights = early(table)
-            print(exactly(position.searched(weights, strongest.simulations, strongest.width, luck_of(3))[1]))
+            print(exactly(position.search(weights, strongest.simulations, strongest.width, new_rng(3))[1]))
 
 
 @pytest.mark.slow
-@both_ways
-def test_all_three_ways_find_the_same_to_the_last_bit() -> None:
+@needs_numba
+def test_all_backends_are_bit_identical() -> None:
     code = "from tests.kernels.test_wasm_modules import print_answers; print_answers()"
-    found = {way: printed(code, way).partition("\n") for way in WAYS}
-    assert [way for way, _, _ in found.values()] == list(WAYS), "each in its own way"
+    found = {way: printed(code, way).partition("\n") for way in BACKENDS}
+    assert [way for way, _, _ in found.values()] == list(BACKENDS), "each process uses its backend"
     plain, native, wasm = (found[way][2].partition(MARK) for way in ("plain", "native", "wasm"))
     assert plain[0].count("\n") == len(TABLES)
     assert plain[0].count("solved") > 3

@@ -1,4 +1,4 @@
-"""Tables somewhere in their course."""
+"""Random tables for tests."""
 
 from hypothesis import strategies as st
 
@@ -7,11 +7,11 @@ from polyopolis.lab.environment_ids import EnvironmentId, offers
 from polyopolis.lab.game_table import GameTable
 
 QUICK = [name for name, offer in offers().items() if not offer.plan]
-"""Matches; the others are campaigns."""
+"""Single matches; the others are campaigns."""
 
 
 def walked(offer: EnvironmentId, seats: int, seed: str, decisions: int) -> GameTable:
-    """A table after so many random decisions, or at its end."""
+    """Returns a table after this number of random decisions, or at its end."""
     rng, luck = Rng(derive_seed(seed_of(seed), "bots", 0)), seed_of(seed)
     table = GameTable.begun(offer, seats).dealt(luck)
     for _ in range(decisions):
@@ -29,7 +29,7 @@ def _ends(action: object) -> bool:
 
 @st.composite
 def tables(draw: st.DrawFn) -> GameTable:
-    """Any offer, any number of seats, anywhere in it."""
+    """Strategy: a random moment of a random environment."""
     offer = offers()[draw(st.sampled_from(QUICK))]
     seats = draw(st.sampled_from(offer.seats[:3]))
     return walked(offer, seats, str(draw(st.integers(0, 10**6))), draw(st.integers(0, 30 * seats)))

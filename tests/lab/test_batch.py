@@ -1,4 +1,4 @@
-"""Batches beside the rules: the same choices, cities and scores, decision by decision."""
+"""Batches compared with the rules decision by decision: legal actions, cities and scores."""
 
 from collections import Counter
 from typing import Any
@@ -9,18 +9,18 @@ import pytest
 from polyopolis.engine import CHANCE, seed_of
 from polyopolis.games.placement import Stop
 from polyopolis.kernels import FAST
-from polyopolis.kernels.city_arrays import land_of
+from polyopolis.kernels.city_arrays import city_site
 from polyopolis.kernels.city_position import position_of
 from polyopolis.kernels.draft_position import Draft
 from polyopolis.kernels.placing import layout
 from polyopolis.kernels.runtime.jit import ints, words
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.runtime.rng import random_below
 from polyopolis.lab.action_numbers import mask_of, numbering_of
-from polyopolis.lab.batch import Batch, CpuRunner, NoMachine, batch_of, luck_of_games
-from polyopolis.lab.batch_plans import NoBatch, plan_of
+from polyopolis.lab.batch import Batch, BatchUnavailable, CpuRunner, batch_of, game_seeds
+from polyopolis.lab.batch_plans import UnsupportedBatch, plan_of
 from polyopolis.lab.environment_ids import offer_of, offers
 from polyopolis.lab.game_table import GameTable
-from polyopolis.lab.gpu.cuda_batch import NoCard, cupy
+from polyopolis.lab.gpu.cuda_batch import NoGpu, load_cupy
 from polyopolis.lab.stepping import city_steps, draft_steps
 
 pytestmark = [
@@ -37,7 +37,7 @@ DRAFTS = [("pointcity-v0", 2), ("pointcity-v0", 3), ("pointcity-v0", 4), ("point
 
 
 class Beside:
-    """A game of the rules that goes the way of one of a batch."""
+    """A game of the rules that follows a game of a batch."""
 
     def __init__(self, name: str, seats: int, luck: int) -> None:
         self.offer, self.seats, self.luck = offer_of(name), seats, words([luck])
@@ -58,18 +58,18 @@ class Beside:
         self.deal()
 
     def drawn(self) -> Any:
-        """The luck of the batch, as the rules name it."""
+        """Returns the batch's chance event as an action of the rules."""
         raise NotImplementedError
 
 
 class BesideCity(Beside):
-    """Others at the table stop at once, so that the first seat plays alone."""
+    """The other seats stop at once, so that the first one plays alone."""
 
     def begin(self) -> None:
         state = self.offer.rules.start(self.offer.setup(self.seats))
-        self.land = land_of(self.offer.key, state.episode, state.cities[0].site)
-        self.desk, self.book = ints([0] * city_steps.DESK), ints([0] * layout.BOOK)
-        self.desk[city_steps.LEFT] = len(self.land.deck)
+        self.land = city_site(self.offer.key, state.episode, state.cities[0].site)
+        self.desk, self.book = ints([0] * city_steps.DESK_SIZE), ints([0] * layout.BOOK_SIZE)
+        self.desk[city_steps.CARDS_LEFT] = len(self.land.deck)
         self.desk[city_steps.DECK : city_steps.DECK + len(self.land.deck)] = self.land.deck
         super().begin()
 
@@ -80,7 +80,7 @@ class BesideCity(Beside):
             super().deal()
 
     def drawn(self) -> Any:
-        task = city_steps.turned_up(self.land.ground.law, self.book, self.desk, self.luck)
+        task = city_steps.draw_task(self.land.arrays.law, self.book, self.desk, self.luck)
         state = self.table.state
         if self.offer.key == "mycity":
             return next(luck for luck, _ in self.table.rules.odds(state) if self._is(luck, task))
@@ -91,19 +91,19 @@ class BesideCity(Beside):
         return self.land.tasks[self.table.state.episode.cards[luck.card]] == task
 
     def _asks(self, faces: Any, used: int) -> int:
-        return self.land.tasks[self.table.state.episode.asked(faces, used)]
+        return self.land.tasks[self.table.state.episode.task_of(faces, used)]
 
     def assert_same(self, batch: Batch, game: int) -> None:
-        own = position_of(self.offer.key, self.table.state, 0).city.town
+        own = position_of(self.offer.key, self.table.state, 0).city.arrays
         there = batch.arrays
-        assert list(own.city[: layout.GROUP_HALO]) == list(there["city"][game, : layout.GROUP_HALO])
-        assert list(own.book[: layout.GROUP_SIZE]) == list(there["book"][game, : layout.GROUP_SIZE])
+        assert list(own.city[: layout.GROUP_HALOS]) == list(there["city"][game, : layout.GROUP_HALOS])
+        assert list(own.book[: layout.GROUP_SIZES]) == list(there["book"][game, : layout.GROUP_SIZES])
         assert self.luck[0] == there["luck"][game, 0]
         assert numpy.array_equal(mask_of(self.table, 0)[: batch.numbers], batch.masks()[game])
 
 
 class BesideDraft(Beside):
-    """Whoever buys pays what is thriftiest."""
+    """Purchases are paid with the cheapest payment."""
 
     def decide(self, number: int) -> None:
         super().decide(number)
@@ -113,8 +113,10 @@ class BesideDraft(Beside):
     def drawn(self) -> Any:
         draft = Draft.of(self.table.state)
         law, numbers = draft.material.law, draft.numbers
-        what = draft_steps.brought(law, numbers, below(self.luck, draft_steps.weight(law, numbers)))
-        return next(luck for luck, _ in self.table.rules.odds(self.table.state) if draft._brought(luck) == what)
+        what = draft_steps.chance_outcome(
+            law, numbers, random_below(self.luck, draft_steps.chance_weight(law, numbers))
+        )
+        return next(luck for luck, _ in self.table.rules.odds(self.table.state) if draft._chance_number(luck) == what)
 
     def assert_same(self, batch: Batch, game: int) -> None:
         state = self.table.state
@@ -125,15 +127,15 @@ class BesideDraft(Beside):
 
 
 def follow(kind: type[Any], name: str, seats: int, steps: int, games: int = 2) -> int:
-    """So many steps of a batch, each in both; how many games were finished."""
+    """Plays a batch and the rules in step. Returns the number of finished games."""
     batch = batch_of(name, games, seed=11, seats=None if kind is BesideCity else seats)
-    beside = [kind(name, seats, int(word)) for word in luck_of_games(11, games)[:games]]
+    beside = [kind(name, seats, int(word)) for word in game_seeds(11, games)[:games]]
     finished = 0
     for step in range(steps):
         for game, other in enumerate(beside):
             other.assert_same(batch, game)
         actions = batch.choose()
-        if kind is BesideCity and step % 9 == 8:  # somebody passes, and seldom somebody stops
+        if kind is BesideCity and step % 9 == 8:  # one game passes, or stops if it cannot
             allowed = batch.masks()[0, -2]
             actions[0] = batch.numbers - (2 if allowed else 1)
         rewards, overs = batch.step(actions)
@@ -142,8 +144,8 @@ def follow(kind: type[Any], name: str, seats: int, steps: int, games: int = 2) -
             assert other.table.over == bool(overs[game])
             if overs[game]:
                 scores = other.table.match.result.scores
-                told = [rewards[game]] if kind is BesideCity else list(rewards[game, : len(scores)])
-                assert told == list(scores[: len(told)])
+                expected = [rewards[game]] if kind is BesideCity else list(rewards[game, : len(scores)])
+                assert expected == list(scores[: len(expected)])
                 finished += 1
                 other.begin()
             else:
@@ -152,27 +154,27 @@ def follow(kind: type[Any], name: str, seats: int, steps: int, games: int = 2) -
 
 
 @pytest.mark.parametrize("name", CITIES)
-def test_cities_of_a_batch_are_those_of_the_rules(name: str) -> None:
+def test_city_batches_match_the_rules(name: str) -> None:
     assert follow(BesideCity, name, offer_of(name).seats[0], steps=70) > 1
 
 
 @pytest.mark.parametrize(("name", "seats"), DRAFTS)
-def test_drafts_of_a_batch_are_those_of_the_rules(name: str, seats: int) -> None:
+def test_draft_batches_match_the_rules(name: str, seats: int) -> None:
     assert follow(BesideDraft, name, seats, steps=420) > 1
 
 
 @pytest.mark.parametrize(("name", "seats"), DRAFTS)
-def test_luck_of_drafts_has_the_odds_of_the_rules(name: str, seats: int) -> None:
-    """Every way in which it may go on, counted."""
+def test_chance_of_drafts_has_the_odds_of_the_rules(name: str, seats: int) -> None:
+    """Counts all outcomes."""
     offer, luck, phases = offer_of(name), seed_of("odds"), set[str]()
     table, number = GameTable.begun(offer, seats), 0
     while not table.over:
         if table.due == {CHANCE}:
             draft, odds = Draft.of(table.state), table.rules.odds(table.state)
             law, numbers = draft.material.law, draft.numbers
-            ways = range(draft_steps.weight(law, numbers))
-            assert Counter(draft_steps.brought(law, numbers, way) for way in ways) == Counter(
-                {draft._brought(luck): weight for luck, weight in odds}
+            ways = range(draft_steps.chance_weight(law, numbers))
+            assert Counter(draft_steps.chance_outcome(law, numbers, way) for way in ways) == Counter(
+                {draft._chance_number(luck): weight for luck, weight in odds}
             )
             phases.add(table.state.phase)
             table = table.decide(CHANCE, table.dealer(luck).pick(table.match.drawn, odds))
@@ -184,22 +186,22 @@ def test_luck_of_drafts_has_the_odds_of_the_rules(name: str, seats: int) -> None
 
 
 @pytest.mark.parametrize(("name", "seats"), [("mycity-eternal-v0", None), ("rollwrite-episode-4-v0", None), *DRAFTS])
-def test_to_wander_is_to_choose_and_step(name: str, seats: int | None) -> None:
+def test_wander_equals_choose_and_step(name: str, seats: int | None) -> None:
     first, second = (batch_of(name, 5, seed=3, seats=seats) for _ in range(2))
     points, games = first.wander(100)
-    told, finished = numpy.zeros(5), numpy.zeros(5)
+    expected, finished = numpy.zeros(5), numpy.zeros(5)
     for _ in range(100):
         rewards, overs = second.step(second.choose())
-        told += rewards if rewards.ndim == 1 else rewards[:, 0]
+        expected += rewards if rewards.ndim == 1 else rewards[:, 0]
         finished += overs
-    assert numpy.array_equal(points, told)
+    assert numpy.array_equal(points, expected)
     assert numpy.array_equal(games, finished)
     names = [array for array in first.arrays if array != "totals"]
     assert all(numpy.array_equal(first.arrays[array], second.arrays[array]) for array in names)
 
 
 @pytest.mark.parametrize("name", ["mycity-eternal-v0", "pointcity-v0"])
-def test_what_is_not_allowed_ends_a_game_of_a_batch(name: str) -> None:
+def test_illegal_action_ends_a_game(name: str) -> None:
     batch = batch_of(name, 6, seed=5)
     actions = batch.choose().copy()
     wrong = [-1, batch.numbers, 2**62, int(numpy.flatnonzero(batch.masks()[3] == 0)[0])]
@@ -215,10 +217,10 @@ def test_what_is_not_allowed_ends_a_game_of_a_batch(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["float64", "object", "<U1", "datetime64[s]", "complex128"])
-def test_what_is_no_whole_number_is_no_action(kind: str) -> None:
+def test_actions_must_be_integers(kind: str) -> None:
     batch = batch_of("pointcity-v0", 3, seed=5)
     before = batch.arrays["draft"].copy()
-    with pytest.raises(TypeError, match="actions are whole numbers"):
+    with pytest.raises(TypeError, match="actions must be whole numbers"):
         batch.step(numpy.zeros(3, dtype=kind))
     for games in (2, 4):
         with pytest.raises(ValueError, match="reshape"):
@@ -228,29 +230,29 @@ def test_what_is_no_whole_number_is_no_action(kind: str) -> None:
         batch.step(numpy.zeros(3, dtype=small))
 
 
-def test_a_batch_is_of_some_games_on_a_device_that_there_is() -> None:
+def test_number_of_games_and_device_are_checked() -> None:
     for games in (0, -1):
-        with pytest.raises(NoBatch, match=f"a batch is of one game at least, not of {games}"):
+        with pytest.raises(UnsupportedBatch, match=f"a batch needs at least one game, not {games}"):
             batch_of("mycity-eternal-v0", games)
     for device in ("gpu", "cuda:0", ""):
-        with pytest.raises(NoMachine, match=f"there is no device '{device}'; there is cpu, cuda, any"):
+        with pytest.raises(BatchUnavailable, match=f"unknown device '{device}'; available: cpu, cuda, any"):
             batch_of("mycity-eternal-v0", 2, device=device)
 
 
-def test_games_with_the_same_luck_get_the_same_cards() -> None:
-    """They are seats at one table."""
+def test_games_with_the_same_seed_get_the_same_cards() -> None:
+    """They are like seats at one table."""
     plan = plan_of("mycity-eternal-v0")
     batch = Batch(plan, CpuRunner(plan, numpy.array([7, 7, 1, 2], dtype=numpy.uint64)))
     cards = []
     for _ in range(12):
-        cards.append(batch.arrays["desk"][:, city_steps.TASK].tolist())
+        cards.append(batch.arrays["desk"][:, city_steps.DUE_TASK].tolist())
         _, overs = batch.step(batch.choose())
         assert not overs.any()
     assert all(first == second for first, second in cards)
     assert len({first for first, _ in cards}) == 12
 
 
-def test_arrays_are_handed_on_without_a_copy() -> None:
+def test_arrays_are_shared_without_copies() -> None:
     batch = batch_of("mycity-eternal-v0", 8)
     before = batch.rewards, batch.overs, batch.fits
     rewards, overs = batch.step(batch.choose())
@@ -259,23 +261,23 @@ def test_arrays_are_handed_on_without_a_copy() -> None:
     assert numpy.shares_memory(numpy.from_dlpack(rewards), batch.arrays["rewards"])
 
 
-def test_what_no_batch_knows_is_named() -> None:
+def test_unsupported_environments_are_refused() -> None:
     batches = 0
     for name in offers():
         try:
             plan_of(name)
             batches += 1
-        except NoBatch:
+        except UnsupportedBatch:
             assert any(word in name for word in ("campaign", "chapter", "mini", "chosen", "episode-23", "episode-24"))
     assert batches == len(CITIES) + 4
 
 
-def test_where_there_is_no_card_one_core_is_used() -> None:
+def test_any_device_falls_back_to_the_cpu() -> None:
     try:
-        cupy()
-    except NoCard:
-        with pytest.warns(UserWarning, match="no card is used, but one core"):
+        load_cupy()
+    except NoGpu:
+        with pytest.warns(UserWarning, match="using one CPU core instead of a GPU"):
             batch = batch_of("mycity-eternal-v0", 2, device="any")
         assert isinstance(batch.arrays["rewards"], numpy.ndarray)
-        with pytest.raises(NoCard):
+        with pytest.raises(NoGpu):
             batch_of("mycity-eternal-v0", 2, device="cuda")

@@ -1,4 +1,4 @@
-"""Cases for a card, tried on a stand-in: numpy plays CuPy, and a processor the card."""
+"""GPU batches on a stand-in: numpy replaces CuPy, and the CPU the GPU."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 
 from polyopolis.kernels import FAST
 from polyopolis.lab import gpu_test_cases
-from polyopolis.lab.batch_plan import FUNCTIONS, Plan
+from polyopolis.lab.batch_plan import FUNCTIONS, BatchPlan
 from polyopolis.lab.gpu import cuda_batch
 from polyopolis.lab.stepping import cpu_loops
 
@@ -19,16 +19,16 @@ pytestmark = [
 
 
 class Held(numpy.ndarray):
-    """An array that can be fetched, as those on a card are."""
+    """An array with the `get` method of CuPy."""
 
     def get(self) -> Any:
         return numpy.array(self)
 
 
 class StandIn:
-    """What `Columns` asks of CuPy. Its functions get columns, and run as the rows of a batch do."""
+    """The part of CuPy that `CudaRunner` uses. Functions get columns and run as on a CPU."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: BatchPlan) -> None:
         self.plan = plan
 
     def asarray(self, array: Any, dtype: Any = None, order: str = "C") -> Any:
@@ -46,7 +46,7 @@ class StandIn:
             assert [len(array) for array in found[::2]] == [int(length) for length in found[1::2]]
             own = [array if key in self.plan.shared else numpy.ascontiguousarray(array.T)
                    for key, array in zip(arrays, found[::2], strict=True)]  # fmt: skip
-            cpu_loops.ALL[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[2 + 2 * len(arrays) :]))
+            cpu_loops.LOOPS[self.plan.program][name](*map(numpy.asarray, own), *map(int, given[2 + 2 * len(arrays) :]))
             for key, array, row in zip(arrays, found[::2], own, strict=True):
                 if key not in self.plan.shared:
                     array[:] = row.T
@@ -55,14 +55,14 @@ class StandIn:
 
 
 @pytest.mark.parametrize("name", ["mycity-eternal-v0", "pointcity-v0"])
-def test_a_case_is_the_same_wherever_it_is_tried(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_case_is_identical_on_the_gpu(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gpu_test_cases.write_case(tmp_path / "case.npz", name, None)
-    plan, case = cuda_batch.read(tmp_path / "case.npz")
-    monkeypatch.setattr(cuda_batch, "cupy", lambda: StandIn(plan))
-    assert cuda_batch.tried(plan, case, tmp_path) == []
+    plan, case = cuda_batch.read_case(tmp_path / "case.npz")
+    monkeypatch.setattr(cuda_batch, "load_cupy", lambda: StandIn(plan))
+    assert cuda_batch.differing_arrays(plan, case, tmp_path) == []
     case["book" if name == "mycity-eternal-v0" else "draft"][0, 0] += 1
-    case["told"][0] += 1
-    assert cuda_batch.tried(plan, case, tmp_path) == [
-        "rewards on the way",
+    case["step_rewards"][0] += 1
+    assert cuda_batch.differing_arrays(plan, case, tmp_path) == [
+        "rewards of single steps",
         "book" if name == "mycity-eternal-v0" else "draft",
     ]

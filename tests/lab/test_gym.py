@@ -1,4 +1,4 @@
-"""The checks of Gymnasium, and who sits in the other seats."""
+"""Gymnasium environments: its own checks, and bots in the other seats."""
 
 import warnings
 from copy import deepcopy
@@ -13,7 +13,7 @@ from polyopolis.bots.tournaments.arena import play
 from polyopolis.engine import Rng, derive_seed, seed_of
 from polyopolis.games import game
 from polyopolis.lab.action_numbers import numbering_of
-from polyopolis.lab.environment_ids import NAMESPACE, UnknownOffer, offers
+from polyopolis.lab.environment_ids import NAMESPACE, UnknownEnvironment, offers
 from polyopolis.lab.gym import Against
 
 CHECKED = [
@@ -22,7 +22,7 @@ CHECKED = [
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_it_passes_the_checks_of_gymnasium(name: str) -> None:
+def test_environment_passes_the_checks_of_gymnasium(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # advice, such as on what images are
         check_env(gymnasium.make(f"{NAMESPACE}/{name}", against="random").unwrapped, skip_render_check=False)
@@ -34,8 +34,8 @@ def test_every_id_can_be_made() -> None:
 
 
 @pytest.mark.parametrize("own", [0, 1])
-def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> None:
-    """Played by a bot through numbers, a game comes out as between the two bots."""
+def test_game_against_a_bot_equals_an_arena_game(own: int) -> None:
+    """A game that a bot plays through action numbers equals the game between the two bots."""
     table = Against("mycity-eternal-v0", seats=2, against="greedy", seat=own)
     table.reset(seed=5)
     rewarded, over = 0.0, False
@@ -50,13 +50,13 @@ def test_a_bot_has_the_other_seat_and_the_luck_is_that_of_an_arena(own: int) -> 
 
 
 @pytest.mark.parametrize("own", [-1, 2, 7])
-def test_one_sits_at_the_table(own: int) -> None:
-    """Otherwise bots would play all of it before anybody is asked."""
-    with pytest.raises(UnknownOffer, match=f"there is no seat {own} at a table for 2"):
+def test_seat_must_exist(own: int) -> None:
+    """Otherwise bots would play the whole game before the agent decides."""
+    with pytest.raises(UnknownEnvironment, match=f"seat {own} does not exist at a table for 2"):
         Against("mycity-eternal-v0", seats=2, seat=own)
 
 
-def test_a_copy_is_played_on_by_itself() -> None:
+def test_copy_is_independent() -> None:
     table = gymnasium.make(f"{NAMESPACE}/rollwrite-episode-1-v0")
     seen, _ = table.reset(seed=9)
     action = int(numpy.argmax(seen["action_mask"]))
@@ -66,7 +66,7 @@ def test_a_copy_is_played_on_by_itself() -> None:
     assert numpy.array_equal(ahead, table.step(action)[0]["observation"])
 
 
-def test_games_of_a_seed_follow_each_other() -> None:
+def test_seed_determines_the_sequence_of_games() -> None:
     table = Against("rollwrite-episode-1-v0")
     first = [table.reset(seed=9)[0], table.reset()[0], table.reset()[0]]
     again = [table.reset(seed=9)[0], table.reset()[0], table.reset()[0]]
@@ -75,13 +75,13 @@ def test_games_of_a_seed_follow_each_other() -> None:
     assert not all(numpy.array_equal(first[0]["observation"], other["observation"]) for other in first[1:])
 
 
-def test_random_play_through_masks_is_always_allowed() -> None:
+def test_masked_actions_are_legal() -> None:
     table, rng = Against("pointcity-alone-hard-v0"), Rng(seed_of("masks"))
     seen, _ = table.reset(seed=2)
     over, steps = False, 0
     while not over:
         number = rng.choice(list(numpy.flatnonzero(seen["action_mask"])))
-        seen, _, over, _, told = table.step(int(number))
-        assert not told
+        seen, _, over, _, info = table.step(int(number))
+        assert not info
         steps += 1
     assert steps > 20

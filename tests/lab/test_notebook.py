@@ -1,4 +1,4 @@
-"""The notebook among the examples runs from its first cell to its last, on little data."""
+"""The example notebook runs from its first to its last cell on little data."""
 
 import warnings
 from pathlib import Path
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.mark.slow
 @pytest.mark.skipif(not FAST, reason="the notebook needs machine code, and numba is not installed")
-def test_what_the_notebook_learns_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_trains_a_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("MPLBACKEND", "OPENBLAS_NUM_THREADS"):
         monkeypatch.setenv(name, "1" if name.endswith("THREADS") else "agg")
@@ -27,4 +27,4 @@ def test_what_the_notebook_learns_plays(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(names["scores"]) == 8
     assert names["own"].shape == (2, 2)
     unseen = range(names["split"], len(names["ends"]))
-    assert names["learned"](unseen)[0] < 1.8, "who knows nothing is wrong by 2.1"
+    assert names["learned"](unseen)[0] < 1.8, "an untrained network has 2.1"

@@ -1,11 +1,11 @@
-"""What seats see, and what they do not."""
+"""Observations of seats."""
 
 from pathlib import Path
 
 import numpy
 from hypothesis import given, settings
 
-from polyopolis.lab.docs_tables import written
+from polyopolis.lab.docs_tables import updated_page
 from polyopolis.lab.environment_ids import offer_of
 from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
@@ -14,7 +14,7 @@ from tests.lab.random_positions import tables, walked
 
 @settings(deadline=None, max_examples=40, derandomize=True)
 @given(tables())
-def test_observations_keep_within_their_bounds(table: GameTable) -> None:
+def test_observations_are_within_bounds(table: GameTable) -> None:
     observer = observer_of(table.offer.key, table.seats)
     low, high = observer.bounds
     for seat in range(table.seats):
@@ -24,7 +24,7 @@ def test_observations_keep_within_their_bounds(table: GameTable) -> None:
         assert (found <= high).all()
 
 
-def test_a_decision_that_is_not_open_yet_is_not_seen() -> None:
+def test_staged_decision_is_hidden() -> None:
     table = walked(offer_of("mycity-eternal-v0"), 3, "staged", 6)
     assert table.due == {0, 1, 2}
     observer = observer_of("mycity", 3)
@@ -33,7 +33,7 @@ def test_a_decision_that_is_not_open_yet_is_not_seen() -> None:
     assert all(numpy.array_equal(seen, observer.observe(staged, seat)) for seat, seen in enumerate(before))
 
 
-def test_one_sees_oneself_first() -> None:
+def test_own_board_comes_first() -> None:
     table = walked(offer_of("mycity-eternal-v0"), 2, "order", 20)
     observer = observer_of("mycity", 2)
     at, shape = observer.slices["board"]
@@ -44,8 +44,8 @@ def test_one_sees_oneself_first() -> None:
     assert boards[0][0][0].sum() == free.bit_count()
 
 
-def test_the_page_says_what_is_seen_and_done() -> None:
+def test_docs_are_up_to_date() -> None:
     """Written by python -m polyopolis.lab.docs_tables docs/lab.md."""
     page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text("utf-8")
-    assert written(page) == page
+    assert updated_page(page) == page
     assert "`mycity-episode-1-v0` to `mycity-episode-24-v0`" in page

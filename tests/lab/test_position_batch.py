@@ -1,4 +1,4 @@
-"""What is known of every choice, beside the rules."""
+"""Evaluated choices of city positions compared with the rules."""
 
 from itertools import pairwise
 
@@ -10,8 +10,8 @@ from polyopolis.engine import seed_of
 from polyopolis.kernels import FAST
 from polyopolis.kernels.placing.layout import AT
 from polyopolis.lab.action_numbers import numbering_of
-from polyopolis.lab.batch_plans import NoBatch
-from polyopolis.lab.datasets.decision_dataset import play, positions
+from polyopolis.lab.batch_plans import UnsupportedBatch
+from polyopolis.lab.datasets.decision_dataset import play_game, positions
 from polyopolis.lab.environment_ids import offer_of
 from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.position_batch import Cities
@@ -23,16 +23,16 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("name", ["mycity-eternal-v0", "rollwrite-episode-4-v0"])
-def test_choices_of_a_match_are_those_of_the_rules(name: str) -> None:
-    """All of them, and the score that each comes to, where the round is over then."""
+def test_evaluated_choices_match_the_rules(name: str) -> None:
+    """All choices, and the score after each one that ends the round."""
     offer = offer_of(name)
     contest = Contest(offer.key, offer.setup(2), ("greedy", "greedy"), 1, "sights")
-    crop = play((contest, 0))
-    tables = list(positions(offer, crop.records[0]))
-    assert [seat for _, seat in tables] == [decision.seat for decision in crop.decisions]
+    game = play_game((contest, 0))
+    tables = list(positions(offer, game.records[0]))
+    assert [seat for _, seat in tables] == [decision.seat for decision in game.decisions]
     found = Cities.of(tables).choices()
     borders = [*found.firsts, len(found.numbers)]
-    for (first, end), decision in zip(pairwise(borders), crop.decisions, strict=True):
+    for (first, end), decision in zip(pairwise(borders), game.decisions, strict=True):
         assert found.numbers[first:end].tolist() == decision.seen.legal
     compared = 0
     for (table, seat), (first, end) in list(zip(tables, pairwise(borders), strict=True))[::5]:
@@ -47,11 +47,11 @@ def test_choices_of_a_match_are_those_of_the_rules(name: str) -> None:
     assert found.sight.any()
 
 
-def test_copies_of_a_city_are_played_on_by_themselves() -> None:
-    """The same luck brings the same, another brings something else; where they come from stays as it is."""
+def test_copies_of_a_city_are_independent() -> None:
+    """Equal seeds give equal games, other seeds different ones; the original is not changed."""
     offer = offer_of("mycity-eternal-v0")
-    crop = play((Contest(offer.key, offer.setup(2), ("greedy", "greedy"), 1, "sights"), 0))
-    city = Cities.of(list(positions(offer, crop.records[0]))[6:7])
+    game = play_game((Contest(offer.key, offer.setup(2), ("greedy", "greedy"), 1, "sights"), 0))
+    city = Cities.of(list(positions(offer, game.records[0]))[6:7])
     before = city.choices()
     copies = city.copied([0, 0, 0], [5, 5, 6])
     scores = numpy.full(3, numpy.nan)
@@ -63,32 +63,32 @@ def test_copies_of_a_city_are_played_on_by_themselves() -> None:
     assert all(numpy.array_equal(old, new) for old, new in zip(before, city.choices(), strict=True))
 
 
-def test_only_cities_of_one_id_whose_owners_decide_lie_side_by_side() -> None:
+def test_positions_must_be_due_cities_of_one_id() -> None:
     def table(name: str) -> GameTable:
         return GameTable.begun(offer_of(name), 2).dealt(seed_of("sights"))
 
     eternal = table("mycity-eternal-v0")
-    for positions_, told in (
-        ([], "cities of one id, not of 0"),
-        ([(eternal, 0), (table("mycity-episode-16-v0"), 0)], "cities of one id, not of 2"),
-        ([(table("pointcity-v0"), 0)], "pointcity-v0 is not about cities"),
-        ([(eternal, 2)], "seat 2 decides on nothing"),
-        ([(eternal, -1)], "seat -1 decides on nothing"),
-        ([(GameTable.begun(eternal.offer, 2), 0)], "seat 0 decides on nothing"),
+    for positions_, message in (
+        ([], "of one id, not of 0"),
+        ([(eternal, 0), (table("mycity-episode-16-v0"), 0)], "of one id, not of 2"),
+        ([(table("pointcity-v0"), 0)], "pointcity-v0 has no cities"),
+        ([(eternal, 2)], "seat 2 has no decision"),
+        ([(eternal, -1)], "seat -1 has no decision"),
+        ([(GameTable.begun(eternal.offer, 2), 0)], "seat 0 has no decision"),
     ):
-        with pytest.raises(NoBatch, match=told):
+        with pytest.raises(UnsupportedBatch, match=message):
             Cities.of(positions_)
 
 
-def test_every_city_gets_a_decision() -> None:
-    """Kernels ask for no bounds: who names too few would have others read from anywhere."""
+def test_number_and_type_of_actions_are_checked() -> None:
+    """Kernels do not check bounds, so missing actions would be read from other memory."""
     offer = offer_of("mycity-eternal-v0")
     table = GameTable.begun(offer, 2).dealt(seed_of("sights"))
     cities = Cities.of([(table, 0), (table, 1)])
     for numbers in ([485], [485, 485, 485]):
         with pytest.raises(ValueError, match="reshape"):
             cities.step(numpy.array(numbers))
-    with pytest.raises(TypeError, match="actions are whole numbers"):
+    with pytest.raises(TypeError, match="actions must be whole numbers"):
         cities.step(numpy.array([0.5, 0.5]))
     _, overs = cities.step(numpy.array([485, 485]))
     assert overs.all()

@@ -1,4 +1,4 @@
-"""What a card is given: made here, without one."""
+"""PTX compilation, which needs no GPU."""
 
 import re
 import subprocess
@@ -11,12 +11,12 @@ from polyopolis.kernels import FAST
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not FAST, reason="numba is not installed, so there is nothing to translate"),
+    pytest.mark.skipif(not FAST, reason="numba is not installed, so PTX cannot be compiled"),
 ]
 
 
-def test_a_function_becomes_a_kernel_of_ptx(tmp_path: Path) -> None:
-    """The shortest of both programs: all of it is inside, and it takes an address and a length for each array."""
+def test_function_is_compiled_to_a_ptx_kernel(tmp_path: Path) -> None:
+    """The shortest function of both programs: self-contained, with address and length per array."""
     command = [sys.executable, "-m", "polyopolis.lab.gpu.ptx_compiler", str(tmp_path), "--only", "choose"]
     subprocess.run(command, check=True)
     for program, arrays in (("cities", 5), ("drafts", 3)):

@@ -1,4 +1,4 @@
-"""The checks of OpenSpiel, and chance nodes beside the rules."""
+"""OpenSpiel games: its own checks, and chance nodes compared with the rules."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
-from absl import flags  # noqa: E402 - where there is an OpenSpiel
+from absl import flags  # noqa: E402 - only with OpenSpiel
 from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
 
 from polyopolis.engine import CHANCE, Rng, seed_of  # noqa: E402
@@ -29,19 +29,19 @@ def test_every_id_is_registered() -> None:
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_it_passes_the_random_simulations_of_openspiel(name: str) -> None:
+def test_game_passes_the_random_simulations_of_openspiel(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("name", [*CHECKED[:1], "polyopolis_rollwrite_episode_1_v0", CHECKED[-2]])
-def test_a_playthrough_is_the_same_again(name: str, tmp_path: Path) -> None:
+def test_playthrough_is_reproducible(name: str, tmp_path: Path) -> None:
     text = generate_playthrough.playthrough(name, None, seed=3)
     path = tmp_path / "playthrough.txt"
     path.write_text(text)
     flags.FLAGS.mark_as_parsed()
-    told, again = generate_playthrough.replay(str(path))
-    assert len(told) > 1000
-    assert told == again
+    first, again = generate_playthrough.replay(str(path))
+    assert len(first) > 1000
+    assert first == again
 
 
 def walked(name: str, decisions: int) -> Any:
@@ -60,14 +60,14 @@ def test_chance_nodes_have_the_odds_of_the_rules(name: str) -> None:
         state.apply_action(state.legal_actions()[0])
     odds = state.table.rules.odds(state.table.state)
     whole = sum(weight for _, weight in odds)
-    told = {
+    probabilities = {
         state.action_to_string(pyspiel.PlayerId.CHANCE, number): chance for number, chance in state.chance_outcomes()
     }
-    assert sum(told.values()) == pytest.approx(1)
-    assert sorted(told.values()) == pytest.approx(sorted(weight / whole for _, weight in odds))
+    assert sum(probabilities.values()) == pytest.approx(1)
+    assert sorted(probabilities.values()) == pytest.approx(sorted(weight / whole for _, weight in odds))
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copy_is_independent() -> None:
     state = walked("polyopolis_mycity_eternal_v0(seats=2)", 6)
     other = state.clone()
     before = str(state)
@@ -77,8 +77,8 @@ def test_a_copy_goes_its_own_way() -> None:
     assert other.returns() != state.returns() == [0.0, 0.0]
 
 
-def test_nobody_knows_what_the_other_has_decided() -> None:
-    """The second seat cannot tell the choices of the first apart until both are open."""
+def test_simultaneous_decisions_are_hidden() -> None:
+    """The second seat cannot distinguish the choices of the first one until both have decided."""
     state = walked("polyopolis_mycity_eternal_v0(seats=2)", 4)
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])

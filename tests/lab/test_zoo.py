@@ -1,4 +1,4 @@
-"""The checks of PettingZoo, and what they do not ask."""
+"""PettingZoo environments: its own checks, rewards and errors."""
 
 import warnings
 from copy import deepcopy
@@ -10,8 +10,8 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from polyopolis.engine import Rng, seed_of
-from polyopolis.lab.environment_ids import UnknownOffer, offers
-from polyopolis.lab.rewards_per_seat import ILLEGAL, UnknownReward
+from polyopolis.lab.environment_ids import UnknownEnvironment, offers
+from polyopolis.lab.rewards_per_seat import ILLEGAL_REWARD, UnknownReward
 from polyopolis.lab.zoo import env, parallel_env
 
 CHECKED = [
@@ -30,15 +30,15 @@ CHECKED = [
 
 
 @pytest.mark.parametrize(("name", "seats"), CHECKED)
-def test_seat_after_seat_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
+def test_turn_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # advice, such as to name agents otherwise
+        warnings.simplefilter("ignore")  # advice, such as other agent names
         api_test(env(name, seats), num_cycles=60)
         seed_test(lambda: env(name, seats), num_cycles=20)
 
 
 @pytest.mark.parametrize(("name", "seats"), CHECKED)
-def test_all_seats_at_once_pass_the_checks_of_pettingzoo(name: str, seats: int) -> None:
+def test_parallel_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         parallel_api_test(parallel_env(name, seats), num_cycles=30)
@@ -68,42 +68,42 @@ def play_at_once(name: str, seats: int, seed: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("name", "seats"), CHECKED)
-def test_both_ways_play_the_same_game(name: str, seats: int) -> None:
+def test_turn_and_parallel_environments_play_the_same_game(name: str, seats: int) -> None:
     assert play_in_turns(name, seats, 3) == play_at_once(name, seats, 3)
 
 
-def test_rewards_are_the_scores_and_what_follows_from_them() -> None:
+def test_rewards_follow_from_scores() -> None:
     points = play_in_turns("mycity-eternal-v0", 2, 7)
     leads = play_in_turns("mycity-eternal-v0", 2, 7, reward="lead")
     wins = play_in_turns("mycity-eternal-v0", 2, 7, reward="win")
     first, second = points.values()
     assert list(leads.values()) == [first - second, second - first]
     assert list(wins.values()) == [numpy.sign(first - second), numpy.sign(second - first)]
-    with pytest.raises(UnknownReward, match="there is points, lead, win"):
+    with pytest.raises(UnknownReward, match="available: points, lead, win"):
         env("mycity-eternal-v0", reward="money")
 
 
-def test_what_is_not_allowed_ends_the_table() -> None:
+def test_illegal_action_ends_the_table() -> None:
     table = env("mycity-eternal-v0")
     table.reset(seed=1)
     mask = table.observe(table.agent_selection)["action_mask"]
     table.step(int(numpy.flatnonzero(mask == 0)[0]))
-    assert table.unwrapped.rewards == {"seat_0": ILLEGAL, "seat_1": 0.0}
+    assert table.unwrapped.rewards == {"seat_0": ILLEGAL_REWARD, "seat_1": 0.0}
     assert all(table.terminations.values())
 
     together = parallel_env("mycity-eternal-v0")
     seen, _ = together.reset(seed=1)
     right, wrong = (int(numpy.flatnonzero(seen["seat_0"]["action_mask"] == allowed)[0]) for allowed in (1, 0))
     _, rewards, overs, _, infos = together.step({"seat_0": right, "seat_1": wrong})
-    assert rewards == {"seat_0": 0.0, "seat_1": ILLEGAL}
+    assert rewards == {"seat_0": 0.0, "seat_1": ILLEGAL_REWARD}
     assert infos["seat_1"] == {"illegal": True}
     assert all(overs.values())
     assert together.agents == []
 
 
 @pytest.mark.parametrize("name", ["mycity-eternal-v0", "mycity-chapter-1-v0", "pointcity-v0"])
-def test_a_copy_is_played_on_by_itself(name: str) -> None:
-    """As a search does that tries things on copies."""
+def test_copy_is_independent(name: str) -> None:
+    """As used by searches on copies."""
     together = parallel_env(name)
     seen, _ = together.reset(seed=1)
     other = deepcopy(together)
@@ -121,7 +121,7 @@ def test_a_copy_is_played_on_by_itself(name: str) -> None:
     assert (table.agent_selection, other.unwrapped.table) != (other.agent_selection, table.unwrapped.table)
 
 
-def test_a_table_is_drawn() -> None:
+def test_table_is_rendered() -> None:
     table = env("mycity-eternal-v0", render_mode="ansi")
     table.reset(seed=1)
     text = table.render()
@@ -129,21 +129,21 @@ def test_a_table_is_drawn() -> None:
     assert "due: seat 0, seat 1; scores: " in text
 
 
-def test_pettingzoo_makes_them_by_their_ids() -> None:
+def test_pettingzoo_makes_environments_by_id() -> None:
     assert pettingzoo.make("aec", "polyopolis/pointcity-v0", seats=3).possible_agents == ["seat_0", "seat_1", "seat_2"]
     assert pettingzoo.make("parallel", "polyopolis/rollwrite-episode-3-v0").possible_agents == ["seat_0"]
 
 
-def test_ids_are_for_so_many() -> None:
+def test_id_and_seats_are_checked() -> None:
     assert len(offers()) == 59
-    with pytest.raises(UnknownOffer, match="for 2 to 4 seats, not for 5"):
+    with pytest.raises(UnknownEnvironment, match="for 2 to 4 seats, not for 5"):
         env("mycity-eternal-v0", 5)
-    with pytest.raises(UnknownOffer, match="there is no 'chess-v0' in the laboratory"):
+    with pytest.raises(UnknownEnvironment, match="unknown environment 'chess-v0'"):
         env("chess-v0")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", offers())
-def test_all_that_is_offered_is_played_to_its_end(name: str) -> None:
+def test_every_environment_can_be_played_to_its_end(name: str) -> None:
     seats = offers()[name].seats[0]
     assert len(play_in_turns(name, seats, 1)) == seats

@@ -1,7 +1,7 @@
-"""Perft: how many ways there are to make so many moves. The counts pin the rules down as a whole.
+"""Perft: the number of move sequences of a given length. The counts cover the rules as a whole.
 
-From the start of a game with two seats, depth 1 is the first card or roll, depth 2 what seat 0 does with it, depth 3
-what seat 1 does, depth 4 the next card. Other positions are met on the way through recorded games.
+From the start of a game with two seats, depth 1 is the first card or roll, depth 2 the decision of seat 0, depth 3 that
+of seat 1, depth 4 the next card. Other positions are from recorded games.
 """
 
 import json
@@ -26,7 +26,7 @@ RECORDS = Path(__file__).parents[1] / "records" / "games"
 
 @dataclass(frozen=True)
 class Reading:
-    """How the naive second reading of a game starts, and how it says an action."""
+    """The start of a naive implementation, and its representation of actions."""
 
     start: Callable[[Any], Any]
     said: Callable[[Any], Any]
@@ -44,7 +44,7 @@ READINGS = {
 
 @dataclass(frozen=True)
 class Position:
-    """A recorded game after so many moves, and the perft counts from there for depth 1, 2, ..."""
+    """A recorded game after a number of moves, and the perft counts from there for depth 1, 2, ..."""
 
     record: str
     moves: int
@@ -89,7 +89,7 @@ TOO_SLOW_FOR_SETS = 100_000
 
 
 def cases(least: int, most: int) -> list[tuple[Position, int]]:
-    """Positions with a depth at which the count is within bounds."""
+    """Returns positions with a depth at which the count is within bounds."""
     return [
         (position, depth)
         for position in TABLE
@@ -103,7 +103,7 @@ def name_of(value: Position | int) -> str:
 
 
 def read(position: Position) -> tuple[Any, list[Move]]:
-    """The setup of the recorded game, and its moves up to the position."""
+    """Returns the setup of the recorded game and its moves up to the position."""
     record, rules = json.loads((RECORDS / f"{position.record}.json").read_text("utf-8")), game(position.game)
     moves = [Move(move["seat"], msgspec.convert(move["action"], rules.Action)) for move in record["moves"]]
     return msgspec.convert(record["setup"], rules.Setup), moves[: position.moves]
@@ -122,7 +122,7 @@ def naive_at(position: Position) -> Any:
 
 
 def naive_perft(game: Any, depth: int) -> int:
-    """The same count by the naive second reading."""
+    """Returns the count of the naive implementation."""
     if depth == 0:
         return 1
     acting = game.who()
@@ -135,7 +135,7 @@ def naive_perft(game: Any, depth: int) -> int:
     return sum(naive_perft(game.copy().play(seat, choice), depth - 1) for choice in choices)
 
 
-def counted(position: Position, depth: int) -> int:
+def move_count(position: Position, depth: int) -> int:
     return perft(game(position.game), match_at(position).state, depth)
 
 
@@ -145,13 +145,13 @@ def test_no_position_lies_within_a_round() -> None:
 
 @pytest.mark.parametrize(("position", "depth"), cases(0, LARGE), ids=name_of)
 def test_counts(position: Position, depth: int) -> None:
-    assert counted(position, depth) == position.counts[depth - 1]
+    assert move_count(position, depth) == position.counts[depth - 1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("position", "depth"), cases(LARGE, 10**9), ids=name_of)
 def test_large_counts(position: Position, depth: int) -> None:
-    assert counted(position, depth) == position.counts[depth - 1]
+    assert move_count(position, depth) == position.counts[depth - 1]
 
 
 @pytest.mark.parametrize(("position", "depth"), cases(0, SLOW_FOR_SETS), ids=name_of)
@@ -166,7 +166,7 @@ def test_the_naive_reading_counts_the_same_deeper_down(position: Position, depth
 
 
 STARTS = {5: (29, 1606), 8: (29, 902), 11: (29, 397), 22: (29, 383)}
-"""The same from the start of later episodes with two seats."""
+"""Counts from the start of later episodes with two seats."""
 
 
 @pytest.mark.parametrize("episode", STARTS)

@@ -1,4 +1,4 @@
-"""Records: written, read, re-played and verified; and what is said of a file that cannot be true."""
+"""Records: writing, reading, replaying, verifying, and the errors of wrong files."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from polyopolis.records import (
     parse,
     read,
     record_of,
-    text_of,
+    record_text,
     verify,
     verify_campaign,
     write,
@@ -81,20 +81,20 @@ def test_recorded_games_of_roll_and_write_end_in_every_way() -> None:
     assert max(match.setup.seats for match in matches) == 12
     endings = {ending for match in matches for ending in rollwrite_endings(match)}
     assert endings == {
-        "stop by choice", "nothing else to do", "church that cannot be passed", "nobody passes", "at once",
+        "stop by choice", "stop is forced", "church that cannot be passed", "no passing", "at once",
         "race shared", "race won alone", "race open", "rank shared",
     }  # fmt: skip
 
 
 def rollwrite_endings(match: Match) -> Iterator[str]:
-    """What the last decision was like, and what came of the race and of the ranks."""
+    """Yields features of the last decision, the race and the ranks."""
     last = match.rewound(max(number for number, move in enumerate(match.moves, start=1) if move.seat == CHANCE))
     state, seat = last.state, min(last.due)
-    yield "stop by choice" if len(match.game.legal(state, seat)) > 1 else "nothing else to do"
+    yield "stop by choice" if len(match.game.legal(state, seat)) > 1 else "stop is forced"
     if state.task.kind == "church" and state.cities[seat].circles == 5:
         yield "church that cannot be passed"
     if not state.episode.rules.passing:
-        yield "nobody passes"
+        yield "no passing"
     if state.rolls == 1:
         yield "at once"
     if state.episode.rules.races:
@@ -117,7 +117,7 @@ def test_recorded_games_of_point_city_end_in_every_way() -> None:
 
 
 def pointcity_endings(match: Match) -> Iterator[str]:
-    """How the last turn was, what is left of market and tokens, and who has won."""
+    """Yields features of the last turn, the remaining market and tokens, and the winner."""
     last = msgspec.to_builtins(match.moves[-1].action)["type"]
     yield "last of the Automa" if match.setup.seats == 1 else f"last {last}"
     yield f"{sum(found is not None for found in match.state.market)} cards"
@@ -144,17 +144,17 @@ def test_a_record_has_the_fields_of_the_format_in_their_order(file: Path) -> Non
     assert record["sheets"][0][0] == {"line": "start", "count": 1, "points": 10}
 
 
-def test_a_record_comes_back_as_it_was_written(match: Match, file: Path) -> None:
+def test_a_record_is_read_back_as_written(match: Match, file: Path) -> None:
     again = verified(file)
     assert (again.moves, again.events, again.state.cities) == (match.moves, match.events, match.state.cities)
-    assert file.read_text() == text_of(record_of(again, ("Ada", "Ben"), SEED))
+    assert file.read_text() == record_text(record_of(again, ("Ada", "Ben"), SEED))
 
 
-def test_writing_leaves_nothing_else_behind(file: Path) -> None:
+def test_writing_leaves_no_other_file(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_a_match_in_progress_keeps_its_seed(match: Match, tmp_path: Path) -> None:
+def test_the_record_of_an_unfinished_match_has_no_seed(match: Match, tmp_path: Path) -> None:
     half = match.rewound(30)
     path = tmp_path / "half.json"
     write(record_of(half, seed=SEED), path)
@@ -163,7 +163,7 @@ def test_a_match_in_progress_keeps_its_seed(match: Match, tmp_path: Path) -> Non
     assert verified(path).moves == half.moves
 
 
-def test_the_fields_that_decide_are_enough(file: Path, match: Match) -> None:
+def test_a_record_without_derived_fields_can_be_verified(file: Path, match: Match) -> None:
     record = json.loads(file.read_text())
     for field in ("seed", "players", "scores", "ranks", "sheets", "digest"):
         del record[field]
@@ -173,7 +173,7 @@ def test_the_fields_that_decide_are_enough(file: Path, match: Match) -> None:
 
 
 def first(record: dict[str, Any], tag: str, skip: int = 0) -> int:
-    """The index of a move by its type."""
+    """Returns the index of a move by its type."""
     found = [index for index, move in enumerate(record["moves"]) if move["action"]["type"] == tag]
     return found[skip]
 
@@ -193,7 +193,7 @@ def drop_a_move(record: dict[str, Any]) -> str:
 def break_off_inside_a_round(record: dict[str, Any]) -> str:
     index = first(record, "reveal", 5)
     del record["moves"][index + 2 :]
-    return f"the moves break off inside a round after move {index + 2}: seat 1 has not decided"
+    return f"the moves end inside a round after move {index + 2}: seat 1 has not decided"
 
 
 def break_off_after_a_round(record: dict[str, Any]) -> str:
@@ -205,7 +205,7 @@ def break_off_after_a_round(record: dict[str, Any]) -> str:
 def exchange_seats(record: dict[str, Any]) -> str:
     index = first(record, "reveal", 3) + 1
     record["moves"][index : index + 2] = record["moves"][index : index + 2][::-1]
-    return f"move {index + 1} is by seat 1, but seat 0 comes before"
+    return f"move {index + 1} is by seat 1, but seat 0 comes first"
 
 
 def another_card(record: dict[str, Any]) -> str:
@@ -254,8 +254,8 @@ def another_sheet(record: dict[str, Any]) -> str:
 
 
 def a_foreign_format(record: dict[str, Any]) -> str:
-    record["format"] = "somebody-else/7"
-    return "the format is 'somebody-else/7', not 'polyopolis/1'"
+    record["format"] = "other-format/7"
+    return "the format is 'other-format/7', not 'polyopolis/1'"
 
 
 def an_unknown_game(record: dict[str, Any]) -> str:
@@ -265,12 +265,12 @@ def an_unknown_game(record: dict[str, Any]) -> str:
 
 def other_rules(record: dict[str, Any]) -> str:
     record["rules"] = 9
-    return "the record follows version 9 of the rules; this is version 1"
+    return "the record has version 9 of the rules; this is version 1"
 
 
 def other_content(record: dict[str, Any]) -> str:
     record["content"] = 9
-    return "the record names content 9 and its setup content 1"
+    return "the record has content 9, but its setup has content 1"
 
 
 def too_many_seats(record: dict[str, Any]) -> str:
@@ -297,7 +297,7 @@ EDITS: list[Callable[[dict[str, Any]], str]] = [
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
-def test_an_edited_file_is_told_what_is_wrong_first(file: Path, edit: Callable[[dict[str, Any]], str]) -> None:
+def test_the_first_error_of_an_edited_file_is_reported(file: Path, edit: Callable[[dict[str, Any]], str]) -> None:
     record = json.loads(file.read_text())
     message = edit(record)
     file.write_text(json.dumps(record))
@@ -310,15 +310,17 @@ def test_a_file_cut_short_names_the_move_it_breaks_off_in(file: Path) -> None:
     cut = text.index('{"seat"', text.index('"moves"') + 2000) + 12
     file.write_text(text[:cut])
     begun = text[:cut].count('{"seat"')
-    with pytest.raises(RecordError, match=rf"game.json: the file is not whole JSON .*; it breaks off in move {begun}"):
+    with pytest.raises(
+        RecordError, match=rf"game.json: the file is not complete JSON .*; it breaks off in move {begun}"
+    ):
         read(file)
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "there is no move in it"),
-        (b"\x89PNG\r\n", "there is no move in it"),
+        (b"", "it contains no move"),
+        (b"\x89PNG\r\n", "it contains no move"),
         (b"[1, 2]", "not an object"),
         (b'{"format": ["polyopolis/1"]}', "the format is"),
     ],
@@ -332,7 +334,7 @@ def test_a_foreign_file_is_refused(tmp_path: Path, data: bytes, message: str) ->
 
 @pytest.fixture
 def campaign_file(tmp_path: Path) -> Path:
-    """A campaign of one episode, played to its end."""
+    """Returns the file of a finished campaign of one episode."""
     first = mycity.Setup(mode="episode", episode=1, seats=3, play="campaign")
     campaign = Campaign(mycity, (1,), first)
     seed = derive_seed(SEED, "match", 0)
@@ -343,7 +345,7 @@ def campaign_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_campaign_comes_back_with_its_standings(campaign_file: Path) -> None:
+def test_a_campaign_is_read_back_with_its_standings(campaign_file: Path) -> None:
     record = read(campaign_file)
     assert isinstance(record, CampaignRecord)
     campaign, playing = verify_campaign(record)
@@ -354,7 +356,7 @@ def test_a_campaign_comes_back_with_its_standings(campaign_file: Path) -> None:
     assert list(fields) == ["format", "game", "content", "plan", "players", "records"]
 
 
-def test_a_campaign_is_left_inside_an_episode(campaign_file: Path) -> None:
+def test_the_last_episode_of_a_record_may_be_unfinished(campaign_file: Path) -> None:
     fields = json.loads(campaign_file.read_text())
     whole = fields["records"][0]
     fields["records"] = [{key: whole[key] for key in ("format", "game", "rules", "content", "setup")}]
@@ -374,7 +376,7 @@ def test_a_campaign_longer_than_its_plan_is_refused(campaign_file: Path) -> None
     campaign_file.write_text(json.dumps(fields))
     record = read(campaign_file)
     assert isinstance(record, CampaignRecord)
-    with pytest.raises(BadCampaign, match="match 2 does not start from what the campaign left"):
+    with pytest.raises(BadCampaign, match="match 2 does not start from the state of the campaign"):
         verify_campaign(record)
 
 

@@ -29,7 +29,7 @@ from contextlib import ExitStack
 from pathlib import Path
 import psycopg
 from tests.support.postgres_server import MISSING, postgres
-from tests.server.support.server_process import open_house
+from tests.server.support.server_process import running_server
 
 with ExitStack() as stack:
     options, cluster = [], None
@@ -38,7 +38,7 @@ with ExitStack() as stack:
         with psycopg.connect(server.url()) as db:
             cluster = db.execute("SHOW data_directory").fetchone()[0]
         options = ["--database", server.database(), "--workers", "2"]
-    stack.enter_context(open_house(Path(sys.argv[1]), *options))
+    stack.enter_context(running_server(Path(sys.argv[1]), *options))
     print(json.dumps(cluster), flush=True)
     sys.stdin.read()
 """

@@ -1,7 +1,17 @@
-"""Reviews of what was played: luck and skill apart, every decision judged."""
+"""Reviews of matches: luck and skill separated, every decision compared with the best alternative."""
+
+from typing import Any
+from warnings import warn
 
 from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.exercises import Answer, Exercise, answered, exercises_of, round_of, tried
+from polyopolis.analysis.exercises import (
+    Answer,
+    Exercise,
+    exercises_of,
+    grade_answers,
+    match_before_round,
+    measure_difficulty,
+)
 from polyopolis.analysis.review import (
     Account,
     Amount,
@@ -21,9 +31,9 @@ from polyopolis.analysis.reviewer import (
     Precision,
     Progress,
     review_key,
+    review_matches,
     review_of,
-    reviewed,
-    reviewed_matches,
+    review_record,
 )
 
 __all__ = [
@@ -45,12 +55,28 @@ __all__ = [
     "Review",
     "Strength",
     "Topic",
-    "answered",
     "exercises_of",
+    "grade_answers",
+    "match_before_round",
+    "measure_difficulty",
     "review_key",
+    "review_matches",
     "review_of",
-    "reviewed",
-    "reviewed_matches",
-    "round_of",
-    "tried",
+    "review_record",
 ]
+
+_FORMER_NAMES = {
+    "answered": "grade_answers",
+    "reviewed": "review_record",
+    "reviewed_matches": "review_matches",
+    "round_of": "match_before_round",
+    "tried": "measure_difficulty",
+}
+"""Names in version 0.2, still importable with a `DeprecationWarning` until version 0.4."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FORMER_NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn(f"polyopolis.analysis.{name} is now {_FORMER_NAMES[name]}", DeprecationWarning, stacklevel=2)
+    return globals()[_FORMER_NAMES[name]]

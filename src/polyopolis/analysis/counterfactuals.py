@@ -1,4 +1,4 @@
-"""A match played once more with the same luck, by somebody else in one of its seats."""
+"""Counterfactuals: replays a match with the same luck and another player in one seat."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
@@ -9,47 +9,53 @@ from msgspec import Struct
 from polyopolis.bots import Bot, choose
 from polyopolis.bots.levels import LEVELS
 from polyopolis.engine import CHANCE, AnyGame, Dealer, Match, derive_seed
-from polyopolis.kernels.placing.layout import MOST_LUCK
+from polyopolis.kernels.placing.layout import MAX_ROLLS
 
 Decider = Callable[[Match, int], Any]
 Decisions = Mapping[str, Sequence[Any]]
-"""Of one seat, in their order, by what was asked: buildings, and whatever an episode has beside them."""
+"""Decisions of one seat in order, by kind: buildings, and the other kinds of an episode."""
 BUILDING = "building"
+"""Kind of a decision on a building."""
 
 
-class Choice(Struct, frozen=True):
-    """A card or roll as it came, and what is done with it. After the last one nothing more is built."""
+class ReplayedChoice(Struct, frozen=True):
+    """A card or roll, and the action of the seat. The seat builds no more after the last choice."""
 
     luck: Any
     action: Any
 
 
 class Counterfactual:
-    """With a dealer luck goes on after the match was over: as it would have come. The others do what they did."""
+    """Replays a match with different decisions of one seat; the other seats repeat theirs.
+
+    With its dealer the luck continues after the end of the match, as it would have been dealt.
+    """
 
     def __init__(self, match: Match, seat: int, dealer: Dealer | None = None) -> None:
         self.match, self.seat = match, seat
         self.luck = luck_of(match, dealer)
         self.decisions = decisions_of(match)
 
-    def played(self, decide: Decider) -> tuple[Match, tuple[Choice, ...]]:
-        """The match as it would have been if somebody else had decided in this seat, by the rules, and what they
-        decided. Others who may not do any more what they did stop."""
-        playing = self.playing(decide)
+    def replay(self, decide: Decider) -> tuple[Match, tuple[ReplayedChoice, ...]]:
+        """Returns the match with the decisions of `decide` in this seat, and these decisions.
+
+        Other seats whose recorded action is no longer legal take their last legal action, which does nothing.
+        """
+        playing = self.replay_rounds(decide)
         while True:
             try:
                 next(playing)
             except StopIteration as end:
-                found: tuple[Match, tuple[Choice, ...]] = end.value
+                found: tuple[Match, tuple[ReplayedChoice, ...]] = end.value
                 return found
 
-    def playing(self, decide: Decider) -> Generator[None, None, tuple[Match, tuple[Choice, ...]]]:
-        """The same, with a rest after every round."""
+    def replay_rounds(self, decide: Decider) -> Generator[None, None, tuple[Match, tuple[ReplayedChoice, ...]]]:
+        """Like `replay`, but yields after every round."""
         match, luck, came = Match.start(self.match.game, self.match.setup), iter(self.luck), None
-        deciders = [as_decided(decisions) for decisions in self.decisions]
+        deciders = [recorded_decider(decisions) for decisions in self.decisions]
         deciders[self.seat] = decide
-        choices = list[Choice]()
-        while match.due and asked(match.state) != "reward":
+        choices = list[ReplayedChoice]()
+        while match.due and decision_kind(match.state) != "reward":
             if match.due == {CHANCE}:
                 came = next(luck, None)
                 if came is None:
@@ -60,54 +66,55 @@ class Counterfactual:
             for seat, action in actions.items():
                 match = match.decide(seat, action)
             if self.seat in actions:
-                choices.append(Choice(came, actions[self.seat]))
+                choices.append(ReplayedChoice(came, actions[self.seat]))
             yield
         return match, tuple(choices)
 
     def score(self, decide: Decider) -> int:
-        return self.played(decide)[0].result.scores[self.seat]
+        return self.replay(decide)[0].result.scores[self.seat]
 
     def par(self, games: int, seed: bytes, bot: Bot = LEVELS["level-5"]) -> Iterator[int | None]:
-        """What the best level comes to in this seat, which does not know what comes: so many games, each with other
-        ties; None after a round, while one is played. Their mean is the par of the deck."""
+        """Yields the scores of a bot in this seat in this number of games, and None after each round. The games differ
+        only in the seed of the bot, which does not know the luck. The mean score is the par of the deck."""
         for number in range(games):
-            match, _ = yield from self.playing(partial(_chosen, bot, derive_seed(seed, "par", number)))
+            match, _ = yield from self.replay_rounds(partial(_bot_choice, bot, derive_seed(seed, "par", number)))
             yield match.result.scores[self.seat]
 
 
-def _chosen(bot: Bot, seed: bytes, match: Match, seat: int) -> Any:
+def _bot_choice(bot: Bot, seed: bytes, match: Match, seat: int) -> Any:
     return choose(bot, match, seat, seed)
 
 
-def asked(state: Any) -> str:
-    """What those who act decide on."""
+def decision_kind(state: Any) -> str:
+    """Kind of the decision that is due."""
     return str(getattr(state, "asks", BUILDING))
 
 
-def as_decided(decisions: Decisions) -> Decider:
-    """Whoever does what was decided, if it may be; else the last thing one may do, which is nothing."""
+def recorded_decider(decisions: Decisions) -> Decider:
+    """Returns a decider that repeats recorded decisions. If one is not legal it takes the last legal action, which does
+    nothing."""
     queues = {asks: iter(actions) for asks, actions in decisions.items()}
 
     def decide(match: Match, seat: int) -> Any:
-        action = next(queues.get(asked(match.state), iter(())), None)
+        action = next(queues.get(decision_kind(match.state), iter(())), None)
         return match.game.legal(match.state, seat)[-1] if action is None or match.why_not(seat, action) else action
 
     return decide
 
 
 def decisions_of(match: Match) -> list[dict[str, list[Any]]]:
-    """What each seat decided."""
+    """The decisions of each seat."""
     found: list[dict[str, list[Any]]] = [{} for _ in range(match.setup.seats)]
     state = match.game.start(match.setup)
     for move in match.moves:
         if move.seat != CHANCE:
-            found[move.seat].setdefault(asked(state), []).append(move.action)
+            found[move.seat].setdefault(decision_kind(state), []).append(move.action)
         state = match.game.apply(state, move.seat, move.action).state
     return found
 
 
-def walked(game: AnyGame, setup: Any, luck: Sequence[Any]) -> Iterator[Any]:
-    """The states after each card or roll, if nobody ever builds, passes or stops."""
+def states_after_chance(game: AnyGame, setup: Any, luck: Sequence[Any]) -> Iterator[Any]:
+    """Yields the state after each card or roll if no seat ever acts."""
     state = game.start(setup)
     for action in luck:
         state = game.apply(state, CHANCE, action).state
@@ -115,10 +122,10 @@ def walked(game: AnyGame, setup: Any, luck: Sequence[Any]) -> Iterator[Any]:
 
 
 def luck_of(match: Match, dealer: Dealer | None = None) -> list[Any]:
-    """All cards and rolls of a match in their order; with its dealer those that would have come, too."""
+    """All cards and rolls of a match in order; with its dealer also those that would have followed."""
     game, luck = match.game, [move.action for move in match.moves if move.seat == CHANCE]
-    *_, state = game.start(match.setup), *walked(game, match.setup, luck)
-    while dealer and len(luck) < MOST_LUCK and (odds := game.odds(state)):
+    *_, state = game.start(match.setup), *states_after_chance(game, match.setup, luck)
+    while dealer and len(luck) < MAX_ROLLS and (odds := game.odds(state)):
         luck.append(dealer.pick(len(luck), odds))
         state = game.apply(state, CHANCE, luck[-1]).state
     return luck

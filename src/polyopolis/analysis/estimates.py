@@ -1,4 +1,7 @@
-"""Means over futures, with what each future adds to them: sums and differences know how sure they are."""
+"""Means over simulated futures with standard errors.
+
+Sums and differences are computed future by future, so their errors take correlations into account.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,33 +12,34 @@ from msgspec import Struct
 
 
 class Figure(Struct, frozen=True):
-    """A mean, and its standard error."""
+    """A mean with its standard error."""
 
     mean: float
     error: float = 0.0
 
     @property
-    def sure(self) -> bool:
-        """Whether it is more than nothing, by more than two standard errors."""
-        return self.mean > SURELY * self.error and self.mean > NOTHING
+    def is_significant(self) -> bool:
+        """Whether it is greater than 0 by more than two standard errors."""
+        return self.mean > SIGNIFICANT_ERRORS * self.error and self.mean > NEGLIGIBLE_MEAN
 
 
-SURELY = 2.0
-"""Standard errors. A review tries 24 to 384 futures, where Student's t differs from this by less than 4 %; only plain
-Python, which tries 4, calls more things sure than it should."""
-NOTHING = 0.005
+SIGNIFICANT_ERRORS = 2.0
+"""Number of standard errors above which a mean is significant. With the 24 to 384 futures of a review Student's t
+differs from it by less than 4 %; with the 4 futures of plain Python too many means are significant."""
+NEGLIGIBLE_MEAN = 0.005
+"""Smaller means are never significant."""
 
 
 @dataclass(frozen=True)
 class FutureSamples:
-    """A mean over futures, and by how much each of them is off it."""
+    """A mean over futures, and the deviation of each future from it."""
 
     mean: float
-    off: Sequence[float]
+    deviations: Sequence[float]
 
     @classmethod
     def of(cls, values: Sequence[float], shares: Sequence[float] | None = None) -> Self:
-        """Shares: how much each future counts, 1 on average."""
+        """`shares` are the weights of the futures; their mean is 1."""
         if shares is None:
             mean = sum(values) / len(values)
             return cls(mean, [value - mean for value in values])
@@ -43,34 +47,37 @@ class FutureSamples:
         return cls(mean, [(value - mean) * share for value, share in zip(values, shares, strict=True)])
 
     @classmethod
-    def exactly(cls, mean: float, futures: int) -> Self:
+    def constant(cls, mean: float, futures: int) -> Self:
         return cls(mean, [0.0] * futures)
 
     def __add__(self, other: "FutureSamples") -> "FutureSamples":
         return FutureSamples(
-            self.mean + other.mean, [own + more for own, more in zip(self.off, other.off, strict=True)]
+            self.mean + other.mean, [own + more for own, more in zip(self.deviations, other.deviations, strict=True)]
         )
 
     def __sub__(self, other: "FutureSamples") -> "FutureSamples":
         return FutureSamples(
-            self.mean - other.mean, [own - less for own, less in zip(self.off, other.off, strict=True)]
+            self.mean - other.mean, [own - less for own, less in zip(self.deviations, other.deviations, strict=True)]
         )
 
     @property
     def figure(self) -> Figure:
-        """One future says nothing of the error; then the mean itself is as unsure as it is large."""
-        number = len(self.off)
+        """Mean with standard error. With a single future the error is unknown and set to the absolute mean."""
+        number = len(self.deviations)
         if number < 2:
             return Figure(self.mean, abs(self.mean))
-        return Figure(self.mean, sqrt(sum(off * off for off in self.off) / (number * (number - 1))))
+        return Figure(self.mean, sqrt(sum(off * off for off in self.deviations) / (number * (number - 1))))
 
 
-def shares_of(strata: Sequence[int], odds: Mapping[int, float]) -> list[float] | None:
-    """What each future counts so that what comes next counts by its odds exactly. None: all count alike."""
+def future_weights(strata: Sequence[int], odds: Mapping[int, float]) -> list[float] | None:
+    """Weights of futures that were stratified by the next chance event, so that each event counts by its exact odds.
+
+    Returns None if all futures have the same weight.
+    """
     if not strata:
         return None
     counts: dict[int, int] = {}
     for stratum in strata:
         counts[stratum] = counts.get(stratum, 0) + 1
-    there = sum(odds[stratum] for stratum in counts)
-    return [odds[stratum] / counts[stratum] / there * len(strata) for stratum in strata]
+    covered = sum(odds[stratum] for stratum in counts)
+    return [odds[stratum] / counts[stratum] / covered * len(strata) for stratum in strata]

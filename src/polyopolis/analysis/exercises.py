@@ -1,4 +1,7 @@
-"""Mistakes as exercises: what would you do here? Whatever cannot be told from the best is right."""
+"""Turns mistakes into exercises and grades answers.
+
+An answer is right if it is not significantly worse than the best choice.
+"""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -8,47 +11,48 @@ import msgspec
 from msgspec import Struct
 
 from polyopolis.analysis.estimates import Figure, FutureSamples
-from polyopolis.analysis.match_evaluation import Pair, ValueEstimate
+from polyopolis.analysis.match_evaluation import PointsAndChance, ValueEstimate
 from polyopolis.analysis.review import Amount, Decision, MatchReview
 from polyopolis.analysis.review_builder import amount_of
-from polyopolis.analysis.reviewer import usual, walk_of
+from polyopolis.analysis.reviewer import default_precisions, evaluation_of
 from polyopolis.bots import bot
 from polyopolis.bots.bot_protocol import rng_of
 from polyopolis.engine import Match, seed_of
 
-TRIES = {"level-1": 8, "level-2": 6, "level-3": 4, "level-4": 2, "level-5": 2}
-"""How often each level answers an exercise."""
+ATTEMPTS_BY_LEVEL = {"level-1": 8, "level-2": 6, "level-3": 4, "level-4": 2, "level-5": 2}
+"""Number of answers of each level that determine the difficulty of an exercise."""
 
 
 class Answer(Struct, frozen=True):
-    """What an answer to an exercise is worth."""
+    """Grade of an answer to an exercise."""
 
     action: Any
     right: bool
-    """Whether it is not surely behind the best."""
+    """Whether it is not significantly worse than the best choice."""
     lacks: Amount
+    """Difference from the best choice."""
 
 
 class Exercise(Struct, frozen=True):
-    """A position in which somebody went wrong."""
+    """A position in which a player made a mistake."""
 
     game: str
     setup: dict[str, Any]
     moves: tuple[dict[str, Any], ...]
-    """Those that lead there; none of the round in which it was decided."""
+    """Moves that lead to the position, without any of the round of the decision."""
     seat: int
     played: Any
     best: Any
     lost: Figure
-    """In points, by what was played."""
+    """Loss of the played action in points."""
     fails: dict[str, float] = {}
-    """By level, how often it does not find a right answer."""
+    """Share of wrong answers by level."""
     difficulty: float = 0.0
-    """The mean of that, from 0 to 1."""
+    """Mean share of wrong answers, from 0 to 1."""
 
 
-def round_of(match: Match, move: int) -> Match:
-    """The match before the round of a move: nobody's decision of it is known."""
+def match_before_round(match: Match, move: int) -> Match:
+    """The match before the round of a move, without staged decisions."""
     now = Match.start(match.game, match.setup)
     for each in match.moves[:move]:
         now = now.decide(each.seat, each.action)
@@ -58,10 +62,10 @@ def round_of(match: Match, move: int) -> Match:
 
 
 def exercises_of(match: Match, review: MatchReview) -> Iterator[tuple[Match, Decision, Exercise]]:
-    """One for each mistake."""
+    """Yields an exercise for each mistake, with the match before it and the decision."""
     for decision in review.decisions:
         if decision.grade != "good":
-            before = round_of(match, decision.move)
+            before = match_before_round(match, decision.move)
             yield (
                 before,
                 decision,
@@ -77,35 +81,35 @@ def exercises_of(match: Match, review: MatchReview) -> Iterator[tuple[Match, Dec
             )
 
 
-def answered(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> list[Answer]:
-    """What these answers are worth beside the best, in as many futures as a review tries."""
-    oracle = walk_of(before).oracle
-    apart = oracle.APART
-    outlooks = oracle.judged(before.state, seat, [best, *actions], range(usual()[-1].futures))
+def grade_answers(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> list[Answer]:
+    """Grades actions against the best one, in as many futures as a review uses."""
+    oracle = evaluation_of(before).oracle
+    apart = oracle.SEPARATE_CITIES
+    outlooks = oracle.after_choices(before.state, seat, [best, *actions], range(default_precisions()[-1].futures))
     first, *others = [ValueEstimate(outlook) for outlook in outlooks]
     return [
-        _answer(action, first.sought(seat, apart), own.sought(seat, apart), first.ahead(own, seat, apart))
+        _answer(action, first.objective(seat, apart), own.objective(seat, apart), first.lead_over(own, seat, apart))
         for action, own in zip(actions, others, strict=True)
     ]
 
 
-def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: Pair) -> Answer:
-    sought = FutureSamples.of(best) - FutureSamples.of(own)
-    return Answer(action, not sought.figure.sure, amount_of(lacks))
+def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: PointsAndChance) -> Answer:
+    difference = FutureSamples.of(best) - FutureSamples.of(own)
+    return Answer(action, not difference.figure.is_significant, amount_of(lacks))
 
 
-def tried(before: Match, exercise: Exercise) -> Exercise:
-    """The exercise with how often each level fails."""
-    fails = {level: _fails(before, exercise, level, number) for level, number in TRIES.items()}
+def measure_difficulty(before: Match, exercise: Exercise) -> Exercise:
+    """Returns the exercise with its difficulty, measured with all levels."""
+    fails = {level: _failure_rate(before, exercise, level, number) for level, number in ATTEMPTS_BY_LEVEL.items()}
     return msgspec.structs.replace(exercise, fails=fails, difficulty=round(fmean(fails.values()), 3))
 
 
-def _fails(before: Match, exercise: Exercise, level: str, number: int) -> float:
+def _failure_rate(before: Match, exercise: Exercise, level: str, number: int) -> float:
     seat = exercise.seat
     chosen = [
         bot(level)(before.game, before.state, seat, rng_of(before, seat, seed_of(f"{level} {again}")))
         for again in range(number)
     ]
     different = list(dict.fromkeys(chosen))
-    right = {answer.action: answer.right for answer in answered(before, seat, exercise.best, different)}
+    right = {answer.action: answer.right for answer in grade_answers(before, seat, exercise.best, different)}
     return round(fmean(not right[action] for action in chosen), 3)

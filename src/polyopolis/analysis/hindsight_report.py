@@ -1,4 +1,4 @@
-"""Looking back at a match, as it is told: the best city with the luck as it came, what none can exceed, and par."""
+"""Hindsight report of a seat, in steps: best city with the luck as it came, upper bound, and par."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -9,14 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.hindsight import WIDTHS, Hindsight, HindsightSearch, Progress
+from polyopolis.analysis.hindsight import BEAM_WIDTHS, BeamProgress, Hindsight, HindsightSearch
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
-from polyopolis.kernels.runtime.jit import WAY, Way
+from polyopolis.kernels.runtime.jit import BACKEND, Backend
 
-GAMES: dict[Way, int] = {"native": 6, "wasm": 2, "plain": 0}
-"""Of level 5, for par: each takes as long as the search."""
-ROUGH = 2
-"""Widths, and games, for whoever wants it quicker."""
+PAR_GAMES: dict[Backend, int] = {"native": 6, "wasm": 2, "plain": 0}
+"""Number of games of level 5 for par. Each takes as long as the search."""
+ROUGH_STEPS = 2
+"""Number of beam widths, and of games, of a rough report."""
 SEED = seed_of("par")
 
 
@@ -24,66 +24,69 @@ class Card(Struct, frozen=True):
     """The best city after a card or roll."""
 
     luck: Any
-    """What came; None before the first."""
+    """The card or roll; None before the first one."""
     action: Any
-    """What is built with it; None if nothing is asked."""
+    """The action of the seat; None if it had no decision."""
     score: int
     view: Any
-    """The table with that city in the seat."""
+    """View of the table with that city in the seat."""
 
 
 class LookBack(Struct, frozen=True, kw_only=True):
-    """What is known of a seat afterwards."""
+    """Hindsight report of a seat."""
 
     seat: int
     score: int
-    """As it was played."""
+    """Score of the seat in the match."""
     best: int
-    """Of the best city that was found."""
+    """Score of the best city found."""
     bound: int
     """No city can exceed it."""
     proven: bool
-    """Whether the two meet, so that no city is better."""
+    """Whether `best` and `bound` are equal, so that no city is better."""
     cards: tuple[Card, ...] = ()
-    """That city card by card, once the search is over; the first is the empty one."""
+    """That city card by card, beginning with the empty one. Empty until the search is finished."""
     par: Figure | None = None
-    """The mean of level 5 with this luck, which it does not know."""
+    """Mean score of level 5 with this luck, which it does not know."""
     games: int = 0
-    """How many that is the mean of."""
+    """Number of games of `par`."""
     final: bool = False
 
 
-class Looked(Struct, frozen=True):
-    """How far it is, from 0 to 1, and what is known whenever that is more than before."""
+class HindsightProgress(Struct, frozen=True):
+    """Progress from 0 to 1, and the report if it has changed."""
 
     done: float
     back: LookBack | None = None
 
 
-def looked_back(match: Match, seat: int, dealer: Dealer | None, rough: bool = False) -> Iterator[Looked]:
-    """First the city, then par. Whoever does not go on asking cancels it."""
-    widths, games = WIDTHS[:ROUGH] if rough else WIDTHS, min(GAMES[WAY], ROUGH) if rough else GAMES[WAY]
-    afterwards, steps = HindsightSearch(match, seat, dealer), 1 + games
-    search, found = afterwards.found(widths), afterwards.known()
-    for each in search:
-        if isinstance(each, Progress):
-            yield Looked(_share(each, widths) / steps)
+def look_back(match: Match, seat: int, dealer: Dealer | None, rough: bool = False) -> Iterator[HindsightProgress]:
+    """Yields the report in steps: first the city, then par. Closing the generator cancels the work."""
+    widths, games = (
+        BEAM_WIDTHS[:ROUGH_STEPS] if rough else BEAM_WIDTHS,
+        min(PAR_GAMES[BACKEND], ROUGH_STEPS) if rough else PAR_GAMES[BACKEND],
+    )
+    search, steps = HindsightSearch(match, seat, dealer), 1 + games
+    found = search.best_played()
+    for each in search.search(widths):
+        if isinstance(each, BeamProgress):
+            yield HindsightProgress(_share(each, widths) / steps)
         elif each.width:
             found = each
-            yield Looked(_through(each.width, widths) / steps, _told(match, seat, found))
-    cards = tuple(cards_of(afterwards.built(found), seat))
-    back = replace(_told(match, seat, found), cards=cards, final=not games)
-    yield Looked(1 / steps, back)
+            yield HindsightProgress(_share_through(each.width, widths) / steps, _summary(match, seat, found))
+    cards = tuple(cards_of(search.match_with(found), seat))
+    back = replace(_summary(match, seat, found), cards=cards, final=not games)
+    yield HindsightProgress(1 / steps, back)
     scores = list[int]()
-    for score in afterwards.again.par(games, SEED):
+    for score in search.counterfactual.par(games, SEED):
         scores += [] if score is None else [score]
         if len(scores) < games:
-            yield Looked((1 + len(scores)) / steps)
+            yield HindsightProgress((1 + len(scores)) / steps)
     if games:
-        yield Looked(1.0, replace(back, par=_mean(scores), games=games, final=True))
+        yield HindsightProgress(1.0, replace(back, par=_mean(scores), games=games, final=True))
 
 
-def _told(match: Match, seat: int, found: Hindsight) -> LookBack:
+def _summary(match: Match, seat: int, found: Hindsight) -> LookBack:
     score = match.result.scores[seat]
     return LookBack(seat=seat, score=score, best=found.score, bound=found.bound, proven=found.proven)
 
@@ -92,17 +95,17 @@ def _mean(scores: Sequence[int]) -> Figure:
     return Figure(round(fmean(scores), 4), round(stdev(scores) / sqrt(len(scores)), 4) if len(scores) > 1 else 0.0)
 
 
-def _through(width: int, widths: Sequence[int]) -> float:
-    """How much of a search is done after this width: what it takes grows with it."""
+def _share_through(width: int, widths: Sequence[int]) -> float:
+    """Share of the search that is done after this width. The time is proportional to the width."""
     return sum(each for each in widths if each <= width) / sum(widths)
 
 
-def _share(progress: Progress, widths: Sequence[int]) -> float:
-    return _through(progress.width, widths) - (1 - progress.share) * progress.width / sum(widths)
+def _share(progress: BeamProgress, widths: Sequence[int]) -> float:
+    return _share_through(progress.width, widths) - (1 - progress.share) * progress.width / sum(widths)
 
 
 def cards_of(match: Match, seat: int) -> Iterator[Card]:
-    """A match at its start and before every next card, and at its end."""
+    """The city of a seat at the start, before each following card or roll, and at the end of the match."""
     now, luck, action = Match.start(match.game, match.setup), None, None
     for move in match.moves:
         if move.seat == CHANCE:

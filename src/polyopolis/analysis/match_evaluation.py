@@ -1,8 +1,8 @@
-"""A walk through a match: what everybody can expect at each moment, what each choice comes to, in the same futures.
+"""Evaluates every position and every choice of a match with common random numbers.
 
-The expectation at a moment is what comes of it if everybody does from there on what is worth most at sight. It is asked
-once for each moment, and serves what came before as well as what came after: so luck, skill and what others did add up
-to the result (docs/decisions/0022-reviews.md).
+The value of a position is the mean result if all players continue with the choices of the best evaluation. Each
+position is evaluated once: it is the result of the step before it and the start of the step after it. So luck, skill
+and the effect of the others add up to the result (docs/decisions/0022-reviews.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,86 +10,87 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from polyopolis.analysis.estimates import FutureSamples, shares_of
+from polyopolis.analysis.estimates import FutureSamples, future_weights
 from polyopolis.engine import CHANCE, AnyGame, Match
 from polyopolis.kernels.match_futures import FutureResults, FutureSimulator
 
-Pair = tuple[FutureSamples, FutureSamples | None]
-"""Points, and the chance to win where there is somebody to win against."""
-WINNING = 60.0
-"""Points of a lead that a win is worth to whoever plays at one table, as searches count it."""
+PointsAndChance = tuple[FutureSamples, FutureSamples | None]
+"""Points, and the winning chance if there are opponents."""
+POINTS_PER_WIN = 60.0
+"""Value of a win in points of lead at a shared table, as in the searches."""
 
 
 @dataclass
 class ValueEstimate:
-    """What may come of a moment or of a choice, in more and more futures."""
+    """Estimated value of a position or of a choice; futures can be added."""
 
-    outlook: FutureResults
+    results: FutureResults
 
     def __len__(self) -> int:
-        return len(self.outlook)
+        return len(self.results)
 
     def points(self, seat: int) -> FutureSamples:
-        return FutureSamples.of(self.outlook.points[seat], self._shares)
+        return FutureSamples.of(self.results.points[seat], self._weights)
 
     def chance(self, seat: int) -> FutureSamples:
-        """To win; a shared victory counts in parts."""
-        return FutureSamples.of(self._wins(seat), self._shares)
+        """Winning chance; a shared victory counts as a fraction."""
+        return FutureSamples.of(self._wins(seat), self._weights)
 
-    def sought(self, seat: int, apart: bool) -> list[float]:
-        """What whoever decides looks for, future by future."""
-        if apart or len(self.outlook.points) == 1:
-            return self.outlook.points[seat]
-        leads, chances = self._weighed(seat)
-        return [lead + WINNING * chance for lead, chance in zip(leads, chances, strict=True)]
+    def objective(self, seat: int, apart: bool) -> list[float]:
+        """The quantity that a player maximises, by future: points, or lead and winning chance if the seats
+        share a table."""
+        if apart or len(self.results.points) == 1:
+            return self.results.points[seat]
+        leads, chances = self._lead_and_win(seat)
+        return [lead + POINTS_PER_WIN * chance for lead, chance in zip(leads, chances, strict=True)]
 
-    def ahead(self, other: "ValueEstimate", seat: int, apart: bool) -> Pair:
-        """How far this is before another one of the same moment; points of the lead where all play at one table."""
-        if len(self.outlook.points) == 1:
+    def lead_over(self, other: "ValueEstimate", seat: int, apart: bool) -> PointsAndChance:
+        """Difference from another choice in the same position, in points (of lead at a shared table)."""
+        if len(self.results.points) == 1:
             return self.points(seat) - other.points(seat), None
         if apart:
             return self.points(seat) - other.points(seat), self.chance(seat) - other.chance(seat)
-        own, others = (map(FutureSamples.of, each._weighed(seat)) for each in (self, other))
+        own, others = (map(FutureSamples.of, each._lead_and_win(seat)) for each in (self, other))
         points, chance = (mine - theirs for mine, theirs in zip(own, others, strict=True))
         return points, chance
 
     @property
-    def _shares(self) -> list[float] | None:
-        return shares_of(self.outlook.strata, self.outlook.odds)
+    def _weights(self) -> list[float] | None:
+        return future_weights(self.results.strata, self.results.odds)
 
-    def _weighed(self, seat: int) -> tuple[list[float], list[float]]:
-        """The lead and the chance to win, of whoever decides where that is weighed before the end."""
-        if self.outlook.leads:
-            return self.outlook.leads, self.outlook.chances
+    def _lead_and_win(self, seat: int) -> tuple[list[float], list[float]]:
+        """Lead and winning chance, as estimated before the end of the match if the simulation stops earlier."""
+        if self.results.leads:
+            return self.results.leads, self.results.win_chances
         return self._leads(seat), self._wins(seat)
 
     def _leads(self, seat: int) -> list[float]:
-        rows = self.outlook.points
+        rows = self.results.points
         return [own[seat] - max(own[:seat] + own[seat + 1 :]) for own in zip(*rows, strict=True)]
 
     def _wins(self, seat: int) -> list[float]:
         return [
             1 / ended.count(ended[seat]) if ended[seat] == max(ended) else 0.0
-            for ended in zip(*self.outlook.standing, strict=True)
+            for ended in zip(*self.results.ranking_values, strict=True)
         ]
 
     def extend(self, more: FutureResults) -> None:
-        self.outlook.extend(more)
+        self.results.extend(more)
 
 
 @dataclass
 class EvaluatedDecision:
-    """A decision of a seat: what it did, and what else is tried."""
+    """A decision of a seat: the played action and the alternatives that are evaluated."""
 
     move: int
     seat: int
     action: Any
     tried: list[Any] = field(default_factory=list)
-    """Actions, the best known first; what was played is always among them."""
-    prospects: list[ValueEstimate] = field(default_factory=list)
-    """Of each of them."""
+    """Evaluated actions, the played one first."""
+    estimates: list[ValueEstimate] = field(default_factory=list)
+    """Estimates of `tried`."""
     open: list[int] = field(default_factory=list)
-    """Those that are still tried."""
+    """Indices of the actions that are still evaluated with more futures."""
 
     @property
     def counts(self) -> bool:
@@ -101,30 +102,30 @@ class EvaluatedDecision:
 
 
 @dataclass
-class Step:
-    """From one moment to the next: a move of chance, or a round of decisions."""
+class EvaluatedStep:
+    """Step from one position to the next: a chance event, or a round of decisions."""
 
     moves: int
-    """How many were made before."""
+    """Number of moves before the step."""
     state: Any
     after: Any
     chance: Any = None
-    asked: list[EvaluatedDecision] = field(default_factory=list)
+    decisions: list[EvaluatedDecision] = field(default_factory=list)
 
 
 class MatchEvaluation:
-    """All steps of a match from the first moment on that the oracle knows."""
+    """Evaluation of a match, from the first position that the simulator supports."""
 
     def __init__(self, match: Match, oracle: FutureSimulator) -> None:
         self.game: AnyGame = match.game
         self.match, self.oracle = match, oracle
-        self.begins, self.steps = self._walked()
+        self.begins, self.steps = self._build_steps()
         self.moments = [step.state for step in self.steps] + [match.state]
-        self.prospects: list[ValueEstimate | None] = [None] * len(self.moments)
+        self.estimates: list[ValueEstimate | None] = [None] * len(self.moments)
         self.futures = 0
 
-    def _walked(self) -> tuple[int, list[Step]]:
-        found, begins, match = list[Step](), 0, Match.start(self.game, self.match.setup)
+    def _build_steps(self) -> tuple[int, list[EvaluatedStep]]:
+        found, begins, match = list[EvaluatedStep](), 0, Match.start(self.game, self.match.setup)
         moves = list(self.match.moves)
         while len(match.moves) < len(moves):
             before, at = match, len(match.moves)
@@ -132,14 +133,14 @@ class MatchEvaluation:
                 move = moves[at + len(match.staged)]
                 match = match.decide(move.seat, move.action)
             made = moves[at : len(match.moves)]
-            if not self.oracle.knows(before.state):
+            if not self.oracle.supports(before.state):
                 begins = len(match.moves)
                 continue
             if made[0].seat == CHANCE:
-                found.append(Step(at, before.state, match.state, made[0].action))
+                found.append(EvaluatedStep(at, before.state, match.state, made[0].action))
             else:
-                asked = [EvaluatedDecision(at + number, move.seat, move.action) for number, move in enumerate(made)]
-                found.append(Step(at, before.state, match.state, asked=asked))
+                decisions = [EvaluatedDecision(at + number, move.seat, move.action) for number, move in enumerate(made)]
+                found.append(EvaluatedStep(at, before.state, match.state, decisions=decisions))
         return begins, found
 
     @cached_property
@@ -148,26 +149,26 @@ class MatchEvaluation:
 
     @property
     def players(self) -> int:
-        """The Automa is one, too."""
+        """Number of players including the Automa."""
         return len(self.match.result.scores)
 
     def size(self, futures: int, width: int) -> int:
-        """About how much there is to do until everything is tried in so many futures: a rough count of games."""
-        return sum(1 + len(step.asked) * (width + 1) for step in self.steps) * (futures - self.futures)
+        """Approximate number of games to simulate until this number of futures is reached."""
+        return sum(1 + len(step.decisions) * (width + 1) for step in self.steps) * (futures - self.futures)
 
-    def go(self, futures: int, width: int) -> Iterator[int]:
-        """Tries everything in so many futures, and of each decision so many choices beside the one that was made; as it
-        goes on, how much is done."""
+    def evaluate(self, futures: int, width: int) -> Iterator[int]:
+        """Extends the evaluation to this number of futures, with `width` alternatives per decision. Yields the amount
+        of work done so far, in the unit of `size`."""
         new, done = range(self.futures, futures), 0
         for number, moment in enumerate(self.moments):
             if number == len(self.steps) and self.match.over:
-                self.prospects[number] = self._ended(futures)
+                self.estimates[number] = self._ended(futures)
                 continue
-            self.prospects[number] = _longer(self.prospects[number], self.oracle.expected(moment, new))
+            self.estimates[number] = _extended(self.estimates[number], self.oracle.expected(moment, new))
             done += len(new)
             yield done
-            for asked in self.steps[number].asked if number < len(self.steps) else ():
-                self._try(self.steps[number], asked, new, width)
+            for decision in self.steps[number].decisions if number < len(self.steps) else ():
+                self._evaluate_choices(self.steps[number], decision, new, width)
                 done += len(new) * (width + 1)
                 yield done
         self.futures = futures
@@ -177,57 +178,60 @@ class MatchEvaluation:
         rows = [[each] * futures for each in points], [[-float(rank)] * futures for rank in ranks]
         return ValueEstimate(FutureResults(*rows))
 
-    def _try(self, step: Step, asked: EvaluatedDecision, new: range, width: int) -> None:
-        if not asked.tried:
-            found = self.oracle.candidates(step.state, asked.seat, width)
-            asked.tried = [asked.action, *[action for action in found if action != asked.action]]
-            asked.open = list(range(len(asked.tried)))
-        if not asked.counts:
+    def _evaluate_choices(self, step: EvaluatedStep, decision: EvaluatedDecision, new: range, width: int) -> None:
+        if not decision.tried:
+            found = self.oracle.candidates(step.state, decision.seat, width)
+            decision.tried = [decision.action, *[action for action in found if action != decision.action]]
+            decision.open = list(range(len(decision.tried)))
+        if not decision.counts:
             return
-        if asked.prospects:
-            asked.open = self._promising(asked, width)
-        actions = [asked.tried[number] for number in asked.open]
+        if decision.estimates:
+            decision.open = self._promising(decision, width)
+        actions = [decision.tried[number] for number in decision.open]
         futures = range(new.stop) if self.oracle.LEARNS else new
-        outlooks = self.oracle.judged(step.state, asked.seat, actions, futures)
-        if not asked.prospects:
-            asked.prospects = [ValueEstimate(outlook) for outlook in outlooks]
+        results = self.oracle.after_choices(step.state, decision.seat, actions, futures)
+        if not decision.estimates:
+            decision.estimates = [ValueEstimate(result) for result in results]
             return
-        for number, outlook in zip(asked.open, outlooks, strict=True):
+        for number, result in zip(decision.open, results, strict=True):
             if self.oracle.LEARNS:
-                asked.prospects[number] = ValueEstimate(outlook)
+                decision.estimates[number] = ValueEstimate(result)
             else:
-                asked.prospects[number].extend(outlook)
+                decision.estimates[number].extend(result)
 
-    def _promising(self, asked: EvaluatedDecision, width: int) -> list[int]:
-        """What was played, and so many others that come to most so far."""
-        means = {number: self.sought(asked, number).mean for number in asked.open}
-        others = sorted((number for number in asked.open if number != asked.played), key=lambda number: -means[number])
-        return sorted([asked.played, *others[:width]])
+    def _promising(self, decision: EvaluatedDecision, width: int) -> list[int]:
+        """The played action and the `width` alternatives with the highest means so far."""
+        means = {number: self.objective(decision, number).mean for number in decision.open}
+        others = sorted(
+            (number for number in decision.open if number != decision.played), key=lambda number: -means[number]
+        )
+        return sorted([decision.played, *others[:width]])
 
-    def sought(self, asked: EvaluatedDecision, number: int) -> FutureSamples:
-        return FutureSamples.of(asked.prospects[number].sought(asked.seat, self.oracle.APART))
+    def objective(self, decision: EvaluatedDecision, number: int) -> FutureSamples:
+        return FutureSamples.of(decision.estimates[number].objective(decision.seat, self.oracle.SEPARATE_CITIES))
 
 
-def _longer(prospect: ValueEstimate | None, more: FutureResults) -> ValueEstimate:
-    if prospect is None:
+def _extended(estimate: ValueEstimate | None, more: FutureResults) -> ValueEstimate:
+    if estimate is None:
         return ValueEstimate(more)
-    prospect.extend(more)
-    return prospect
+    estimate.extend(more)
+    return estimate
 
 
-def best_of(rows: Sequence[Sequence[float]]) -> int:
-    """The row with the highest mean."""
+def best_row(rows: Sequence[Sequence[float]]) -> int:
+    """Index of the row with the highest sum."""
     return max(range(len(rows)), key=lambda number: sum(rows[number]))
 
 
-def lost(rows: Sequence[Sequence[float]], played: int) -> float:
-    """What a choice lost to the best: each half of the futures says which one that is, the other half how much it is.
+def cross_validated_loss(rows: Sequence[Sequence[float]], played: int) -> float:
+    """Loss of a choice against the best one, by twofold cross-validation over the futures.
 
-    What merely seems best because it was lucky in some futures is no better in the others.
+    Each half selects the best choice and the other half measures the difference, so a choice that was only lucky in
+    some futures does not count as better.
     """
     halves = [[row[first::2] for row in rows] for first in (0, 1)]
     total = 0.0
     for half, other in (halves, halves[::-1]):
-        best = best_of(half)
+        best = best_row(half)
         total += (sum(other[best]) - sum(other[played])) / max(len(other[played]), 1)
     return total / 2

@@ -1,4 +1,4 @@
-"""What a review says of a match, as data: where it was won and lost, by luck and by skill."""
+"""Data types of a review: where a match was won and lost, by luck and by skill."""
 
 from typing import Any, Literal
 
@@ -9,25 +9,25 @@ from polyopolis.play.wire.explanation import Saying
 
 
 class Amount(Struct, frozen=True):
-    """In points, and in the chance to win where there is somebody to win against (from 0 to 1)."""
+    """An amount in points, and as winning chance (0 to 1) if there are opponents."""
 
     points: Figure
     chance: Figure | None = None
 
 
 class Choice(Struct, frozen=True):
-    """What a seat did or could have done."""
+    """A choice of a seat, played or not."""
 
     action: Any
     value: Amount
-    """What the seat comes to with it."""
+    """Expected result of the seat."""
     lacks: Amount
-    """How far that is behind the best choice, in the same futures; points of the lead where all play at one table."""
+    """Difference from the best choice in the same futures; in points of lead at a shared table."""
     behind: bool
-    """Whether it surely is behind: by more than two standard errors of what is sought."""
+    """Whether it is significantly worse: by more than two standard errors of the maximised quantity."""
     pro: tuple[Saying, ...] = ()
     con: tuple[Saying, ...] = ()
-    """What speaks for it and against it, as hints say it: beside what was played, and for that beside the best."""
+    """Phrases for and against it, as in hints: compared with the played choice, or for that one with the best."""
 
 
 Grade = Literal["good", "slip", "mistake", "blunder"]
@@ -40,97 +40,97 @@ class Decision(Struct, frozen=True):
     """The number of the move in its match, from 0."""
     seat: int
     topic: str
-    """What it was about: the kind of a building, or what was done."""
+    """Topic: the kind of the building, or the kind of the action."""
     counts: bool
-    """Whether there was anything else to choose."""
+    """Whether there was an alternative."""
     grade: Grade
-    """Nothing is called worse than good unless the loss is sure."""
+    """Worse than `good` only if the loss is significant."""
     played: Choice
     best: Choice
-    """The same as what was played if nothing better was found."""
+    """The played choice if no better one was found."""
     others: tuple[Choice, ...]
-    """More that was interesting, the best first."""
+    """Further evaluated choices, best first."""
     loss: Amount
-    """What was lost to the best: chosen by one half of the futures and measured by the other."""
+    """Loss against the best choice, which is selected by one half of the futures and measured by the other."""
     skill: Amount
-    """What it was worth beside what is best at sight: more than nothing if it was better than that."""
+    """Value compared with the choice of the best evaluation; positive if it was better."""
 
 
 class Chance(Struct, frozen=True):
-    """One move of chance: a card, a roll, a refill."""
+    """A chance event: a card, a roll or a refill."""
 
     move: int
     action: Any
     possible: int
-    """How many different things could have come."""
+    """Number of possible outcomes."""
     luck: tuple[Amount, ...]
-    """By seat: what it changed, against the mean over all that could have come."""
+    """By seat: its effect compared with the mean over all possible outcomes."""
     compared: tuple[Figure, ...]
-    """By seat: the luck in points beside the mean luck of the others, where all build the same; else empty."""
+    """By seat: luck in points minus the mean luck of the others, if all seats get the same tasks; else empty."""
 
 
 class Point(Struct, frozen=True):
-    """What each seat could expect after so many moves: a point of the curve."""
+    """A point of the curve: the expected result of each seat after this number of moves."""
 
     moves: int
     seats: tuple[Amount, ...]
 
 
 class Account(Struct, frozen=True):
-    """How the result of a seat came about: start + luck + skill + others = result."""
+    """Breakdown of the result of a seat: start + luck + skill + others = result."""
 
     seat: int
     start: Amount
     luck: Amount
     skill: Amount
-    """Of its own decisions, beside those that are best at sight."""
+    """Effect of its decisions compared with the choices of the best evaluation."""
     others: Amount
-    """What the decisions of the others changed for it."""
+    """Effect of the decisions of the other seats."""
     result: Amount
-    """What it has in the end: its score, and what is worth points later."""
+    """Final result: the score, and the value of items that score later in a campaign."""
     rest: Amount
-    """What the sum lacks: nothing but what is rounded, with the error of start, luck, skill and others together."""
+    """Difference between result and sum: only rounding, with the combined error of the four terms."""
     score: int
     rank: int
     loss: Amount
-    """Of all its decisions that count, together."""
+    """Sum over its decisions that count."""
     decisions: int
-    """How many count."""
+    """Number of decisions that count."""
     mistakes: int
-    """How many of them were surely not the best."""
+    """Number of decisions that were significantly worse than the best."""
 
 
 class Topic(Struct, frozen=True):
-    """How a seat decided on one kind of thing."""
+    """Strength of a seat in decisions of one topic."""
 
     topic: str
     decisions: int
     loss: Figure
-    """The mean for each decision, in points."""
+    """Mean per decision, in points."""
     level: float
 
 
 class Strength(Struct, frozen=True):
-    """How well a seat played, by the levels of bots: 1 to 5, 0 is anybody's guess."""
+    """Strength of a seat on the scale of the bot levels 1 to 5; 0 is random play."""
 
     seat: int
     loss: Figure
-    """The mean for each decision, in points."""
+    """Mean per decision, in points."""
     level: float
     alike: tuple[int, int]
-    """The levels that this comes nearest to, from one to another: more than one where they cannot be told apart."""
+    """Nearest levels, first and last; they differ if these levels cannot be distinguished."""
     low: float
     high: float
-    """An interval that holds the level in 19 of 20 cases."""
+    """95 % confidence interval of the level, with `low`."""
     topics: tuple[Topic, ...]
-    """By what was decided on, the best first; where there is enough to say so."""
+    """Strength by topic, best first. Only topics with enough decisions."""
 
 
 class Moment(Struct, frozen=True):
-    """Something that mattered: what a decision lost or won, or what chance brought."""
+    """A key moment: a decision that lost or won much, or an important chance event."""
 
     kind: Literal["loss", "find", "luck", "misfortune"]
-    """A find is a decision that was surely better than what is best at sight."""
+    """`find` is a decision that was significantly better than the choice of the best evaluation."""
     move: int
     seat: int
     amount: Amount
@@ -140,9 +140,9 @@ class MatchReview(Struct, frozen=True):
     """The review of one match."""
 
     hindsight: bool
-    """Whether there is a best city to be looked for, now that the luck is known."""
+    """Whether a hindsight report is available."""
     begins: int
-    """The first so many moves prepared it; what is reviewed comes after them."""
+    """Number of preparatory moves, which are not reviewed."""
     moves: int
     curve: tuple[Point, ...]
     decisions: tuple[Decision, ...]
@@ -156,11 +156,11 @@ class Review(Struct, frozen=True):
     """The review of a record: of a match, or of all matches of a campaign."""
 
     key: str
-    """What it is kept by: a digest of what was played and the version of the evaluator."""
+    """Cache key: a digest of the played moves and the version of the evaluator."""
     game: str
     evaluator: str
     futures: int
-    """In how many everything was tried; what is close in more of them."""
+    """Number of futures at this precision. Choices that were dropped earlier have fewer."""
     final: bool
-    """Whether it will not become more precise."""
+    """Whether this is the last and most precise version."""
     matches: tuple[MatchReview, ...]

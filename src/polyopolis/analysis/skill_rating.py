@@ -1,4 +1,4 @@
-"""How well somebody played, by the levels of bots: what they lose with each decision, and what levels lose."""
+"""Rates the strength of a player by comparing the mean loss per decision with those of the bot levels."""
 
 import tomllib
 from bisect import bisect
@@ -16,14 +16,14 @@ from polyopolis.analysis.estimates import Figure
 from polyopolis.analysis.review import Decision, Strength, Topic
 from polyopolis.confidence_intervals import t_quantile
 
-FEW = 4
-"""Decisions on one topic that say something."""
-LEAST = 0.01
-"""Points; who loses less is as good as can be told."""
+MIN_TOPIC_DECISIONS = 4
+"""Minimum number of decisions for a rating of a topic."""
+MIN_LOSS_POINTS = 0.01
+"""Smaller mean losses are not distinguished."""
 
 
-class Measured(Struct, frozen=True):
-    """What somebody loses with each decision on average, in points: in all, and by topic."""
+class MeasuredLoss(Struct, frozen=True):
+    """Measured mean loss per decision in points, in total and by topic."""
 
     loss: float
     error: float
@@ -33,23 +33,22 @@ class Measured(Struct, frozen=True):
     topics: dict[str, float] = {}
 
 
-class Yardstick(Struct, frozen=True):
-    """What the levels lose in a part of a game, as it was measured (docs/reviews.md)."""
+class PartCalibration(Struct, frozen=True):
+    """Measured losses of the levels in a part of a game (docs/reviews.md)."""
 
-    levels: dict[str, Measured]
-    """By bot; `random` is level 0."""
+    levels: dict[str, MeasuredLoss]
+    """Losses by bot; `random` is level 0."""
     rungs: tuple[tuple[int, int], ...]
-    """From one level to another that cannot be told from it, those that lose most first."""
+    """Groups of levels that cannot be distinguished, as first and last level; highest loss first."""
 
 
 class Calibration(Struct, frozen=True):
-    """The yardsticks of a game by its parts. What is lost differs from episode to episode: where there is none, nobody
-    is compared."""
+    """Calibrations of a game by part. Losses differ between episodes, so parts without a calibration are not rated."""
 
-    parts: dict[str, Yardstick]
+    parts: dict[str, PartCalibration]
 
 
-RUNGS = {"random": 0, "level-1": 1, "level-2": 2, "level-3": 3, "level-4": 4, "level-5": 5}
+LEVEL_NUMBERS = {"random": 0, "level-1": 1, "level-2": 2, "level-3": 3, "level-4": 4, "level-5": 5}
 
 
 def part_of(setup: Any) -> str:
@@ -57,8 +56,8 @@ def part_of(setup: Any) -> str:
     return f"episode-{episode}" if isinstance(episode, int) else getattr(setup, "automa", None) or "whole"
 
 
-class Rung(Struct, frozen=True):
-    """A level, or several that lose so much alike that they cannot be told apart."""
+class LevelGroup(Struct, frozen=True):
+    """A level, or several levels whose losses cannot be distinguished."""
 
     low: int
     high: int
@@ -66,21 +65,21 @@ class Rung(Struct, frozen=True):
     topics: dict[str, float]
 
 
-def rungs_of(known: Yardstick) -> list[Rung]:
-    return [_rung(known, low, high) for low, high in known.rungs]
+def level_groups(known: PartCalibration) -> list[LevelGroup]:
+    return [_level_group(known, low, high) for low, high in known.rungs]
 
 
-def _rung(known: Yardstick, low: int, high: int) -> Rung:
-    levels = [level for bot, level in known.levels.items() if low <= RUNGS[bot] <= high]
+def _level_group(known: PartCalibration, low: int, high: int) -> LevelGroup:
+    levels = [level for bot, level in known.levels.items() if low <= LEVEL_NUMBERS[bot] <= high]
     topics = {
         topic: fmean(level.topics[topic] for level in levels if topic in level.topics)
         for topic in sorted({topic for level in levels for topic in level.topics})
     }
-    return Rung(low, high, fmean(level.loss for level in levels), topics)
+    return LevelGroup(low, high, fmean(level.loss for level in levels), topics)
 
 
 @cache
-def yardstick_of(key: str, part: str) -> Yardstick | None:
+def calibration_for(key: str, part: str) -> PartCalibration | None:
     path = files("polyopolis.analysis") / "calibration" / f"{key}.toml"
     if not path.is_file():
         return None
@@ -88,64 +87,64 @@ def yardstick_of(key: str, part: str) -> Yardstick | None:
 
 
 def mean_loss(decisions: Sequence[Decision]) -> Figure:
-    """For each decision, in points; the error is that of the spread between decisions."""
+    """Mean loss per decision in points; the standard error is computed from the spread between decisions."""
     losses = [decision.loss.points.mean for decision in decisions]
     error = stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else abs(fmean(losses or [0.0]))
     return Figure(round(fmean(losses or [0.0]), 4), round(error, 4))
 
 
-class Rated:
-    """How well a seat played, from its decisions."""
+class StrengthRater:
+    """Rates the strength of a seat from its decisions."""
 
-    def __init__(self, known: Yardstick | None) -> None:
-        self._rungs = rungs_of(known) if known else []
+    def __init__(self, known: PartCalibration | None) -> None:
+        self._groups = level_groups(known) if known else []
 
     def __call__(self, seat: int, decisions: Sequence[Decision]) -> Strength | None:
         counting = [decision for decision in decisions if decision.counts]
-        if not self._rungs or not counting:
+        if not self._groups or not counting:
             return None
-        loss, losses = mean_loss(counting), [(rung.loss, rung.low) for rung in self._rungs]
+        loss, losses = mean_loss(counting), [(group.loss, group.low) for group in self._groups]
         level = level_of(loss.mean, losses)
         margin = t_quantile(max(len(counting) - 1, 1)) * loss.error
         low = level_of(loss.mean + margin, losses)
         high = level_of(loss.mean - margin, losses)
         topics = [self._topic(topic, counting) for topic in dict.fromkeys(each.topic for each in counting)]
-        alike = self._alike(level)
+        alike = self._nearest_group(level)
         return Strength(
             seat=seat,
             loss=loss,
             level=level,
             alike=(alike.low, alike.high),
             low=low,
-            high=max(high, self._alike(high).high),
+            high=max(high, self._nearest_group(high).high),
             topics=tuple(sorted((topic for topic in topics if topic), key=lambda topic: -topic.level)),
         )
 
-    def _alike(self, level: float) -> Rung:
-        """The rung nearest to a level."""
-        return min(self._rungs, key=lambda rung: max(rung.low - level, level - rung.high, 0.0))
+    def _nearest_group(self, level: float) -> LevelGroup:
+        """The group nearest to a level."""
+        return min(self._groups, key=lambda group: max(group.low - level, level - group.high, 0.0))
 
     def _topic(self, topic: str, decisions: Sequence[Decision]) -> Topic | None:
         own = [each for each in decisions if each.topic == topic]
-        losses = [(rung.topics[topic], rung.low) for rung in self._rungs if topic in rung.topics]
-        if len(own) < FEW or len(losses) < 2:
+        losses = [(group.topics[topic], group.low) for group in self._groups if topic in group.topics]
+        if len(own) < MIN_TOPIC_DECISIONS or len(losses) < 2:
             return None
         loss = mean_loss(own)
         return Topic(topic, len(own), loss, level_of(loss.mean, losses))
 
 
 @cache
-def rated_for(key: str, part: str) -> Rated:
-    return Rated(yardstick_of(key, part))
+def strength_rater(key: str, part: str) -> StrengthRater:
+    return StrengthRater(calibration_for(key, part))
 
 
 def level_of(loss: float, rungs: Sequence[tuple[float, float]]) -> float:
-    """The level that loses as much, between two of them by the logarithm of what they lose."""
-    ordered = sorted((log(max(each, LEAST)), level) for each, level in rungs)
+    """Level with this mean loss, interpolated between levels by the logarithm of the loss."""
+    ordered = sorted((log(max(each, MIN_LOSS_POINTS)), level) for each, level in rungs)
     losses, levels = [each for each, _ in ordered], [level for _, level in ordered]
     for at in range(1, len(levels)):
-        levels[at] = min(levels[at], levels[at - 1])  # what is not ordered is one rung
-    own = log(max(loss, LEAST))
+        levels[at] = min(levels[at], levels[at - 1])  # levels whose losses are not in order are merged
+    own = log(max(loss, MIN_LOSS_POINTS))
     at = bisect(losses, own)
     if at == 0:
         return levels[0]

@@ -1,4 +1,4 @@
-"""What a bot is: it looks at a state, which holds no secret, and chooses a legal action for its seat."""
+"""Protocol of bots: a function that chooses a legal action of a seat from the public state of a game."""
 
 from typing import Any, Protocol
 
@@ -8,13 +8,13 @@ from polyopolis.engine import AnyGame, Match, Rng, derive_seed
 
 
 class Bot(Protocol):
-    """Ties are broken by the rng, never by the order of a list."""
+    """Chooses an action. Ties must be broken by `rng`, never by the order of the legal actions."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any: ...
 
 
 def choose(bot: Bot, match: Match, seat: int, seed: bytes) -> Any:
-    """What the bot does now. It depends on the match, its seat and its seed, not on what it was asked before."""
+    """Returns the action of the bot. It depends only on the match, the seat and the seed, not on earlier calls."""
     return bot(match.game, match.state, seat, rng_of(match, seat, seed))
 
 

@@ -1,4 +1,4 @@
-"""Why a bot decides as it does, as data: what else it thought of, what it expects, and what speaks for each."""
+"""Explanations of bot decisions as data: the considered options, their expected points and their features."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -6,31 +6,41 @@ from typing import Any, Protocol
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.play.wire.explanation import Explanation, Option
 
-__all__ = ["MOST", "NOTHING", "Explainer", "Explanation", "Option", "Parts", "average", "beside"]
+__all__ = [
+    "MAX_OPTIONS",
+    "NEGLIGIBLE_POINTS",
+    "Explainer",
+    "Explanation",
+    "FeaturePoints",
+    "Option",
+    "feature_differences",
+    "mean_features",
+]
 
-MOST = 5
-"""Options that an explanation tells."""
-NOTHING = 0.005
-"""A feature that makes less of a difference is left out."""
+MAX_OPTIONS = 5
+"""Number of options in an explanation."""
+NEGLIGIBLE_POINTS = 0.005
+"""Features with a smaller difference are omitted."""
 
-Parts = Mapping[str, float]
-"""What a position is worth, feature by feature, in points."""
+FeaturePoints = Mapping[str, float]
+"""Value of a position by feature, in points."""
 
 
 class Explainer(Protocol):
-    """The explaining side of a bot: with the same rng the first option is what the bot chooses."""
+    """Returns the number of simulations and the options of a bot, best first. With the same rng the first option is the
+    choice of the bot."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]: ...
 
 
-def average(parts: Sequence[Parts]) -> Parts:
+def mean_features(parts: Sequence[FeaturePoints]) -> FeaturePoints:
     names = dict.fromkeys(name for option in parts for name in option)
     return {name: sum(option.get(name, 0.0) for option in parts) / len(parts) for name in names}
 
 
-def beside(parts: Parts, usual: Parts) -> dict[str, float]:
-    """What the parts come to beside the usual ones, the largest difference first."""
+def feature_differences(parts: FeaturePoints, usual: FeaturePoints) -> dict[str, float]:
+    """Differences of `parts` from `usual`, largest first, without negligible ones."""
     names = dict.fromkeys([*parts, *usual])
     found = {name: round(parts.get(name, 0.0) - usual.get(name, 0.0), 2) for name in names}
-    notable = {name: points for name, points in found.items() if abs(points) > NOTHING}
+    notable = {name: points for name, points in found.items() if abs(points) > NEGLIGIBLE_POINTS}
     return dict(sorted(notable.items(), key=lambda item: -abs(item[1])))

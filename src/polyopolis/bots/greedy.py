@@ -1,38 +1,44 @@
-"""Looks one action ahead and takes what is worth most, by the score and a few features of the game."""
+"""Greedy bot: takes the action with the best evaluation after one step."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from polyopolis.bots.evaluation import values_of
-from polyopolis.bots.explainer_protocol import MOST, Option, Parts, average, beside
+from polyopolis.bots.evaluation import evaluation_function
+from polyopolis.bots.explainer_protocol import MAX_OPTIONS, FeaturePoints, Option, feature_differences, mean_features
 from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.engine import AnyGame, Rng
 
-Ranked = list[tuple[float, Any, Parts]]
-Share = tuple[int, int]
-"""So many of so many."""
-ALL: Share = (1, 1)
+RankedActions = list[tuple[float, Any, FeaturePoints]]
+VisibleShare = tuple[int, int]
+"""Probability that a choice is considered, as numerator and denominator."""
+ALL_VISIBLE: VisibleShare = (1, 1)
 
 
 def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
-    return ranked(game, state, seat, rng)[0][1]
+    return ranked_actions(game, state, seat, rng)[0][1]
 
 
-def explain(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> tuple[int, Iterable[Option]]:
-    found = ranked(game, state, seat, rng, sees)
-    usual = average([parts for _, _, parts in found])
-    now = values_of(game.key)(state, seat)
+def explain(
+    game: AnyGame, state: Any, seat: int, rng: Rng, visible: VisibleShare = ALL_VISIBLE
+) -> tuple[int, Iterable[Option]]:
+    found = ranked_actions(game, state, seat, rng, visible)
+    usual = mean_features([parts for _, _, parts in found])
+    now = evaluation_function(game.key)(state, seat)
     return 0, [
-        Option(action, round(worth, 2), beside(parts, usual), *sayings(parts, usual, now))
-        for worth, action, parts in found[:MOST]
+        Option(action, round(worth, 2), feature_differences(parts, usual), *sayings(parts, usual, now))
+        for worth, action, parts in found[:MAX_OPTIONS]
     ]
 
 
-def ranked(game: AnyGame, state: Any, seat: int, rng: Rng, sees: Share = ALL) -> Ranked:
-    """Every action that it sees, with what it is worth in all and part by part; what is worth most first."""
+def ranked_actions(
+    game: AnyGame, state: Any, seat: int, rng: Rng, visible: VisibleShare = ALL_VISIBLE
+) -> RankedActions:
+    """Returns the considered actions, each with its value and features, best first."""
     legal = game.legal(state, seat)
-    seen = legal if sees == ALL else [action for action in legal if rng.below(sees[1]) < sees[0]] or legal
-    value = values_of(game.key)
+    seen = (
+        legal if visible == ALL_VISIBLE else [action for action in legal if rng.below(visible[1]) < visible[0]] or legal
+    )
+    value = evaluation_function(game.key)
     parts = [value(game.apply(state, seat, action).state, seat) for action in seen]
     found = [(sum(own.values()), action, own) for own, action in zip(parts, seen, strict=True)]
     best = max(worth for worth, _, _ in found)

@@ -1,68 +1,71 @@
-"""The sixth level: a search by a net that has learnt, or by patterns. There is a net for My City's eternal game, and
-patterns for all episodes of My City and of Roll & Write. In Point City, where what was learnt made no search better, it
-thinks longer. On a board that it has not learnt it plays as the fifth level does."""
+"""Level 6 (`master`): search with a trained net or trained patterns.
+
+There is a net for the eternal game of My City, and there are patterns for all episodes of My City and of Roll & Write.
+In Point City no trained evaluation improved the search, so the level uses more simulations there. On a board without a
+net or patterns it plays like level 5.
+"""
 
 from dataclasses import dataclass
 
-from polyopolis.bots.levels import LEVELS, SIGHT, Level, Ranked
-from polyopolis.bots.net_files import judge_of
+from polyopolis.bots.levels import LEVELS, SIGHT, BotLevel, RankedChoices
+from polyopolis.bots.net_files import load_model
 from polyopolis.engine import Rng
 from polyopolis.kernels import FAST
-from polyopolis.kernels.city_position import CityPosition, Consultation
+from polyopolis.kernels.city_position import CityPosition, ModelSearchSettings
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.runtime.jit import Floats
-from polyopolis.kernels.runtime.rng import luck_of
+from polyopolis.kernels.runtime.rng import new_rng
 
-FIFTH = LEVELS["level-5"]
-LONGER = 2
-"""A decision by a net takes as long as so many simulations without one."""
-MASTERED = ("mycity", "rollwrite", "pointcity")
-"""The games that it is offered for."""
+LEVEL_5 = LEVELS["level-5"]
+NET_EFFORT_FACTOR = 2
+"""Cost of a simulated decision with a net, in simulations without one."""
+MASTER_GAMES = ("mycity", "rollwrite", "pointcity")
+"""Games in which the level is offered."""
 
 
 @dataclass(frozen=True)
-class LearnedLevel(Level):
-    """A level that has learnt. If it plays nothing on it does what that says comes to most; so it does in plain Python,
-    where a net takes too long to be asked again and again."""
+class LearnedLevel(BotLevel):
+    """A level with a trained evaluation. Without search settings, and in plain Python, where nets are too slow for a
+    search, it takes the choice with the highest evaluation."""
 
-    net: Consultation | None = None
-    """How it searches by a net; by patterns where cards are left, and where dice are thrown."""
-    cards: Consultation | None = None
-    dice: Consultation | None = None
-    drafting: Level = SIGHT
-    """How it plays at one table, where there is nothing to consult."""
+    net: ModelSearchSettings | None = None
+    """Search with a net; `cards` and `dice` are the searches with patterns in games with cards and with dice."""
+    cards: ModelSearchSettings | None = None
+    dice: ModelSearchSettings | None = None
+    drafting: BotLevel = SIGHT
+    """Level for Point City, which has no trained evaluation."""
 
     @property
     def effort(self) -> int:
-        return LONGER * self.net.decisions if self.net else 0
+        return NET_EFFORT_FACTOR * self.net.decisions if self.net else 0
 
-    def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
+    def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, RankedChoices]:
         if not isinstance(position, CityPosition):
             return self.drafting.ranked(position, weights, rng)
-        if (judge := judge_of(position.net)) is None:
-            return (FIFTH if self.net else SIGHT).ranked(position, weights, rng)
-        position = position.as_learnt
+        if (model := load_model(position.net)) is None:
+            return (LEVEL_5 if self.net else SIGHT).ranked(position, weights, rng)
+        position = position.with_learned_purses
         by_patterns = self.dice if position.dice else self.cards
-        way = by_patterns if len(judge.patterns) else self.net
+        way = by_patterns if len(model.patterns) else self.net
         if way is None:
-            games, found = 0, position.gazed(judge)
-        elif (ways := position.futures(limit := FIFTH.limit)) < limit:
-            games, found = ways, position.solved()
+            games, found = 0, position.model_values(model)
+        elif (ways := position.count_continuations(limit := LEVEL_5.solve_limit)) < limit:
+            games, found = ways, position.solve()
         elif not FAST:
-            games, found = 0, position.gazed(judge)
+            games, found = 0, position.model_values(model)
         else:
-            games, found = position.consulted(judge, way, luck_of(rng.below(2**64)))
-        return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0])
+            games, found = position.model_search(model, way, new_rng(rng.below(2**64)))
+        return games, sorted([*found, *position.stop_values], key=lambda pair: -pair[0])
 
 
 GAZE = LearnedLevel()
-"""What was learnt, without a search: a yardstick."""
+"""The trained evaluation without search, for comparisons."""
 MASTER = LearnedLevel(
-    net=Consultation(decisions=12_000, width=8, trust=16),
-    cards=Consultation(decisions=36_000, width=8, trust=16),
-    dice=Consultation(decisions=48_000, width=8, trust=16, horizon=10, most=4_800),
-    drafting=Level(simulations=16_000, width=24),
+    net=ModelSearchSettings(decisions=12_000, width=8, trust=16),
+    cards=ModelSearchSettings(decisions=36_000, width=8, trust=16),
+    dice=ModelSearchSettings(decisions=48_000, width=8, trust=16, horizon=10, max_simulations=4_800),
+    drafting=BotLevel(simulations=16_000, width=24),
 )
-"""As many decisions as one core plays in less than a second: 44.2 points alone in the eternal game, where level 5 has
-40.2. Rolls that are far off say nothing of a choice, and of luck that is near more is needed than of cards. What else
-was tried is in docs/training.md."""
+"""The budgets keep a decision below a second on one core. Scores 44.2 points alone in the eternal game; level 5 scores
+40.2. With dice the horizon is short, because distant rolls say little about a choice, and near ones need more samples
+than cards do. docs/training.md lists other settings that were tried."""

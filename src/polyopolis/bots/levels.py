@@ -1,8 +1,8 @@
-"""Five levels of play, from a beginner to one that is hard to beat. What a level does is limited by simulations, not by
-time. A sixth one, `master`, has learnt: `master.py`.
+"""Levels 1 to 5: bots whose strength is set by the number of simulations, not by time.
 
-Level 1 looks at what each choice is worth at sight, and overlooks some. The others play on from each choice, again and
-again, with the same luck for all of them, and stop when even the best comes to less than they have.
+Level 1 takes the choice with the best evaluation and overlooks some choices. The others simulate the rest of the game
+after each choice with common random numbers, and stop when even the best choice has a lower mean than the current
+score. Level 6 is in `learned_level.py`.
 """
 
 from collections.abc import Iterable
@@ -10,118 +10,122 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.bots import greedy
-from polyopolis.bots.explainer_protocol import MOST, Option, Parts, average, beside
+from polyopolis.bots.explainer_protocol import MAX_OPTIONS, FeaturePoints, Option, feature_differences, mean_features
 from polyopolis.bots.explanation_phrases import sayings
-from polyopolis.bots.feature_weights import flat, weights_for
+from polyopolis.bots.feature_weights import flat_weights, weights_for
 from polyopolis.engine import AnyGame, Rng
 from polyopolis.kernels import FAST
 from polyopolis.kernels.positions import Position, features_of, has_kernel, position_of
 from polyopolis.kernels.runtime.jit import Floats
-from polyopolis.kernels.runtime.rng import luck_of
+from polyopolis.kernels.runtime.rng import new_rng
 
-Ranked = list[tuple[float, int]]
-"""Choices, each with what it is worth."""
+RankedChoices = list[tuple[float, int]]
+"""Choices with their values, best first."""
 
-FUTURES = 10
-"""Ways to play on that are looked at in the time of one simulation."""
-SLOWER = 40
-"""In plain Python a level has so many times fewer simulations."""
+FUTURES_PER_SIMULATION = 10
+"""Number of complete continuations that can be enumerated in the time of one simulation."""
+PLAIN_PYTHON_SLOWDOWN = 40
+"""Factor by which the number of simulations is reduced in plain Python."""
 
 
 @dataclass(frozen=True)
-class Level:
-    """A bot. Where a game has no kernel it plays as greedy does, as far as it sees."""
+class BotLevel:
+    """A bot of limited strength. In a game without a kernel it plays like greedy with the same `visible`."""
 
     simulations: int = 0
     width: int = 0
-    """So many choices are tried, those that are worth most at sight."""
-    sees: greedy.Share = greedy.ALL
-    """Where it only looks it sees so many of so many choices."""
+    """Number of choices that are simulated: those with the best evaluation."""
+    visible: greedy.VisibleShare = greedy.ALL_VISIBLE
+    """Probability that a choice is considered when the bot does not search."""
 
     def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
         if not has_kernel(game.key, state, seat):
-            return greedy.ranked(game, state, seat, rng, self.sees)[0][1]
-        position, weights = seen(game.key, state, seat)
+            return greedy.ranked_actions(game, state, seat, rng, self.visible)[0][1]
+        position, weights = position_and_weights(game.key, state, seat)
         return position.action(self.ranked(position, weights, rng)[1][0][1])
 
     def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
-        """How many games it plays to find out, and what it thinks of; the first option is what it does."""
+        """Returns the number of simulations and the best options; the first one is the choice of the bot."""
         if not has_kernel(game.key, state, seat):
-            return greedy.explain(game, state, seat, rng, self.sees)
-        position, weights = seen(game.key, state, seat)
+            return greedy.explain(game, state, seat, rng, self.visible)
+        position, weights = position_and_weights(game.key, state, seat)
         games, ranked = self.ranked(position, weights, rng)
-        usual = average([position.parts(weights, choice) for _, choice in position.valued(weights)] or [{}])
-        now = position.parts(weights, None)
+        usual = mean_features(
+            [position.feature_values(weights, choice) for _, choice in position.choice_values(weights)] or [{}]
+        )
+        now = position.feature_values(weights, None)
         options = [
-            _option(position.action(choice), expected, position.parts(weights, choice), usual, now)
-            for expected, choice in ranked[:MOST]
+            _option(position.action(choice), expected, position.feature_values(weights, choice), usual, now)
+            for expected, choice in ranked[:MAX_OPTIONS]
         ]
         return games, options
 
-    def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, Ranked]:
-        """How many games it plays to find out, and all choices that it thinks of, the best first.
+    def ranked(self, position: Position, weights: Floats, rng: Rng) -> tuple[int, RankedChoices]:
+        """Returns the number of simulations and the considered choices, best first.
 
-        To stop, where one may, is worth what one has, and is chosen when even the best choice comes to less.
+        Stopping, where allowed, is worth the current score, so it comes first if every other choice has a lower value.
         """
-        games, found = 0, Ranked()
+        games, found = 0, RankedChoices()
         if self.simulations:
-            games, found = self._searched(position, weights, rng.below(2**64))
+            games, found = self._search(position, weights, rng.below(2**64))
         else:
-            found = self._at_sight(position.valued(weights), rng)
-        return games, sorted([*found, *position.stopping], key=lambda pair: -pair[0]) if position.stopping else found
+            found = self._without_search(position.choice_values(weights), rng)
+        return games, sorted(
+            [*found, *position.stop_values], key=lambda pair: -pair[0]
+        ) if position.stop_values else found
 
-    def _searched(self, position: Position, weights: Floats, seed: int) -> tuple[int, Ranked]:
-        """Chance is left to chance until so little may come that all of it can be looked at."""
-        ways = position.futures(self.limit)
-        if ways < self.limit:
-            return ways, position.solved()
-        return position.searched(weights, self._affordable, self.width, luck_of(seed))
+    def _search(self, position: Position, weights: Floats, seed: int) -> tuple[int, RankedChoices]:
+        """Searches by simulation, or exactly once all continuations can be enumerated."""
+        ways = position.count_continuations(self.solve_limit)
+        if ways < self.solve_limit:
+            return ways, position.solve()
+        return position.search(weights, self._simulation_budget, self.width, new_rng(seed))
 
     @property
     def effort(self) -> int:
-        """About how long it thinks, in simulations by what is worth most at sight."""
+        """Approximate cost of a decision in simulations."""
         return self.simulations
 
     @property
-    def limit(self) -> int:
-        """Ways to play on that it looks at, all of them, instead of searching."""
-        return self._affordable * FUTURES
+    def solve_limit(self) -> int:
+        """Number of continuations below which it enumerates all of them instead of simulating."""
+        return self._simulation_budget * FUTURES_PER_SIMULATION
 
     @property
-    def _affordable(self) -> int:
-        return self.simulations if FAST else max(self.width, self.simulations // SLOWER)
+    def _simulation_budget(self) -> int:
+        return self.simulations if FAST else max(self.width, self.simulations // PLAIN_PYTHON_SLOWDOWN)
 
-    def _at_sight(self, valued: Ranked, rng: Rng) -> Ranked:
-        """What it sees, and it sees something; one of those that are worth most is first."""
-        found = [pair for pair in valued if rng.below(self.sees[1]) < self.sees[0]] or valued
+    def _without_search(self, valued: RankedChoices, rng: Rng) -> RankedChoices:
+        """Returns the considered choices (at least one), best first; ties for the first place are broken at random."""
+        found = [pair for pair in valued if rng.below(self.visible[1]) < self.visible[0]] or valued
         most = max((value for value, _ in found), default=0.0)
         ties = sorted(choice for value, choice in found if value == most)
         first = rng.choice(ties) if ties else None
         return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
 
 
-def _option(action: Any, expected: float, parts: Parts, usual: Parts, now: Parts) -> Option:
-    """To stop has no parts: nothing is left to be weighed."""
-    why = (beside(parts, usual), *sayings(parts, usual, now)) if parts else ({}, (), ())
+def _option(action: Any, expected: float, parts: FeaturePoints, usual: FeaturePoints, now: FeaturePoints) -> Option:
+    """An option of an explanation. Stopping has no features, so it gets no phrases."""
+    why = (feature_differences(parts, usual), *sayings(parts, usual, now)) if parts else ({}, (), ())
     return Option(action, round(expected, 2), *why)
 
 
-def seen(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
-    """What a seat decides on, and the weights that hold there."""
+def position_and_weights(key: str, state: Any, seat: int) -> tuple[Position, Floats]:
+    """Returns the position of a seat and the feature weights of its part of the game."""
     position = position_of(key, state, seat)
-    return position, flat(weights_for(key, position.part, position.site), features_of(key))
+    return position, flat_weights(weights_for(key, position.part, position.site), features_of(key))
 
 
-LEVELS: dict[str, Level] = {
-    "level-1": Level(sees=(3, 4)),
-    "level-2": Level(simulations=8, width=3),
-    "level-3": Level(simulations=150, width=12),
-    "level-4": Level(simulations=600, width=16),
-    "level-5": Level(simulations=2400, width=24),
+LEVELS: dict[str, BotLevel] = {
+    "level-1": BotLevel(visible=(3, 4)),
+    "level-2": BotLevel(simulations=8, width=3),
+    "level-3": BotLevel(simulations=150, width=12),
+    "level-4": BotLevel(simulations=600, width=16),
+    "level-5": BotLevel(simulations=2400, width=24),
 }
 DEFAULT = "level-3"
-NOVICE = Level(sees=(1, 4))
-"""For somebody's first games: it overlooks most of what it could do. It comes to about 10 points in the eternal game of
-My City and to about 31 in Point City, where level-1 has 24 and 40."""
-SIGHT = Level()
-"""What the tuned values are worth without a search: a yardstick."""
+NOVICE = BotLevel(visible=(1, 4))
+"""Opponent for a first game: overlooks three of four choices. Scores about 10 points in the eternal game of My City and
+about 31 in Point City; level-1 scores 24 and 40."""
+SIGHT = BotLevel()
+"""The tuned weights without search, for comparisons."""

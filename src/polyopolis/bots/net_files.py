@@ -1,8 +1,8 @@
-"""Nets and patterns that have learnt, each a file: a line that says where it comes from, and its numbers, packed.
+"""Files of trained nets and patterns (`nets/`): a JSON line with their provenance, then compressed numbers.
 
-The numbers of a net are a bit for each row of the first layer that is there, those rows as words of four whole numbers
-each, and the layers behind as floats of 32 bits. Who writes such a file is `train/net_export.py`. Those of patterns are
-whole numbers of 16 bits, parts of a point; `train/episode_courses.py` writes them.
+A net contains a bit mask of the non-zero rows of the first layer, those rows as words of four 16-bit integers each, and
+the other layers as 32-bit floats; `train/net_export.py` writes it. Patterns are 16-bit integers in units of
+1 / `STEPS_PER_POINT`; `train/episode_courses.py` writes them.
 """
 
 import sys
@@ -16,37 +16,37 @@ from typing import Any
 import msgspec
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.kernels.placing.net_inference import LAYERS, PACKED, Judge
-from polyopolis.kernels.placing.net_inputs import SIGHT
-from polyopolis.kernels.placing.pattern_values import PATTERNS
+from polyopolis.kernels.placing.net_inference import FIRST_LAYER_WORDS, LAYERS_SIZE, ValueModel
+from polyopolis.kernels.placing.net_inputs import INPUT_WORDS
+from polyopolis.kernels.placing.pattern_values import PATTERN_COUNT
 from polyopolis.kernels.runtime.jit import floats, words
 
-SUFFIX, PATTERNED = ".net", ".patterns"
-STEP = 256
-"""Of a point: sums of such parts are exact, in any order."""
-ROUND = 4
-"""Patterns that are learnt are rounded to so many of them: a file is a quarter smaller, and says the same."""
-BITS = 64 * SIGHT
+NET_SUFFIX, PATTERNS_SUFFIX = ".net", ".patterns"
+STEPS_PER_POINT = 256
+"""Unit of pattern values. A power of two, so that sums are exact in any order."""
+STEPS_PER_ROUNDING = 4
+"""Trained values are rounded to multiples of this, which makes files a quarter smaller at the same strength."""
+INPUT_BITS = 64 * INPUT_WORDS
 
 
 class BadNet(PolyopolisError):
-    """A file that is no net for these kernels."""
+    """The file does not contain a net or patterns for these kernels."""
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a net comes from."""
+    """How a net or patterns were trained."""
 
     game: str
     figures: str
-    """What it scores, on luck that it did not learn from."""
+    """Measured score, on luck that was not used for training."""
     device: str
     courses: list[dict[str, Any]]
-    """What it and its teachers learnt by, the last one last."""
+    """Training courses of the net and of its predecessors, in order."""
 
 
-def packed(provenance: Provenance, rows: dict[int, list[int]], layers: list[float]) -> bytes:
-    """A net as a file: the rows of the first layer that are not nothing, by bit, as words."""
-    there = sum(1 << bit for bit in rows).to_bytes(BITS // 8 + 8, "little")
+def pack_net(provenance: Provenance, rows: dict[int, list[int]], layers: list[float]) -> bytes:
+    """Contents of a net file. `rows` are the non-zero rows of the first layer by input bit."""
+    there = sum(1 << bit for bit in rows).to_bytes(INPUT_BITS // 8 + 8, "little")
     flat = array("Q", [word for bit in sorted(rows) for word in rows[bit]])
     behind = array("f", layers)
     if sys.byteorder == "big":
@@ -56,57 +56,59 @@ def packed(provenance: Provenance, rows: dict[int, list[int]], layers: list[floa
     return msgspec.json.encode(provenance) + b"\n" + body
 
 
-def unpacked(file: bytes) -> tuple[Provenance, Judge]:
+def unpack_net(file: bytes) -> tuple[Provenance, ValueModel]:
     line, _, body = file.partition(b"\n")
     numbers = zlib.decompress(body)
-    head = BITS // 8 + 8
+    head = INPUT_BITS // 8 + 8
     there = int.from_bytes(numbers[:head], "little")
-    bits = [bit for bit in range(BITS + 1) if there >> bit & 1]
+    bits = [bit for bit in range(INPUT_BITS + 1) if there >> bit & 1]
     flat, behind = array("Q"), array("f")
-    flat.frombytes(numbers[head : head + 8 * PACKED * len(bits)])
-    behind.frombytes(numbers[head + 8 * PACKED * len(bits) :])
+    flat.frombytes(numbers[head : head + 8 * FIRST_LAYER_WORDS * len(bits)])
+    behind.frombytes(numbers[head + 8 * FIRST_LAYER_WORDS * len(bits) :])
     if sys.byteorder == "big":
         flat.byteswap()
         behind.byteswap()
-    if len(behind) != LAYERS:
-        raise BadNet(f"a net with {len(behind)} numbers behind its first layer; these kernels take {LAYERS}")
-    rows = array("Q", bytes(8 * PACKED * (BITS + 1)))
+    if len(behind) != LAYERS_SIZE:
+        raise BadNet(f"the net has {len(behind)} numbers after its first layer; these kernels need {LAYERS_SIZE}")
+    rows = array("Q", bytes(8 * FIRST_LAYER_WORDS * (INPUT_BITS + 1)))
     for number, bit in enumerate(bits):
-        rows[PACKED * bit : PACKED * (bit + 1)] = flat[PACKED * number : PACKED * (number + 1)]
-    return msgspec.json.decode(line, type=Provenance), Judge(words(rows), floats(behind), floats([]))
+        rows[FIRST_LAYER_WORDS * bit : FIRST_LAYER_WORDS * (bit + 1)] = flat[
+            FIRST_LAYER_WORDS * number : FIRST_LAYER_WORDS * (number + 1)
+        ]
+    return msgspec.json.decode(line, type=Provenance), ValueModel(words(rows), floats(behind), floats([]))
 
 
-def in_steps(numbers: Iterable[float]) -> list[int]:
-    """Patterns as whole numbers."""
-    return [ROUND * round(STEP / ROUND * number) for number in numbers]
+def quantise_patterns(numbers: Iterable[float]) -> list[int]:
+    """Pattern values as integers, rounded to multiples of `STEPS_PER_ROUNDING`."""
+    return [STEPS_PER_ROUNDING * round(STEPS_PER_POINT / STEPS_PER_ROUNDING * number) for number in numbers]
 
 
-def judge_by(steps: Iterable[int]) -> Judge:
-    return Judge(words([]), floats([]), floats(step / STEP for step in steps))
+def pattern_model(steps: Iterable[int]) -> ValueModel:
+    return ValueModel(words([]), floats([]), floats(step / STEPS_PER_POINT for step in steps))
 
 
-def packed_patterns(provenance: Provenance, steps: Iterable[int]) -> bytes:
-    """Patterns as a file."""
+def pack_patterns(provenance: Provenance, steps: Iterable[int]) -> bytes:
+    """Contents of a patterns file."""
     numbers = array("h", steps)
     if sys.byteorder == "big":
         numbers.byteswap()
     return msgspec.json.encode(provenance) + b"\n" + zlib.compress(numbers.tobytes(), 9)
 
 
-def unpacked_patterns(file: bytes) -> tuple[Provenance, Judge]:
+def unpack_patterns(file: bytes) -> tuple[Provenance, ValueModel]:
     line, _, body = file.partition(b"\n")
     numbers = array("h", zlib.decompress(body))
     if sys.byteorder == "big":
         numbers.byteswap()
-    if len(numbers) != PATTERNS:
-        raise BadNet(f"patterns of {len(numbers)} numbers; these kernels take {PATTERNS}")
-    return msgspec.json.decode(line, type=Provenance), judge_by(numbers)
+    if len(numbers) != PATTERN_COUNT:
+        raise BadNet(f"the file has {len(numbers)} pattern values; these kernels need {PATTERN_COUNT}")
+    return msgspec.json.decode(line, type=Provenance), pattern_model(numbers)
 
 
 @cache
-def judge_of(name: str) -> Judge | None:
-    """The net of this name or the patterns, where there are some."""
-    for suffix, read in ((SUFFIX, unpacked), (PATTERNED, unpacked_patterns)):
+def load_model(name: str) -> ValueModel | None:
+    """Loads the net or the patterns of this name; None if there is no file."""
+    for suffix, read in ((NET_SUFFIX, unpack_net), (PATTERNS_SUFFIX, unpack_patterns)):
         path = files("polyopolis.bots") / "nets" / f"{name}{suffix}"
         if path.is_file():
             return read(path.read_bytes())[1]

@@ -1,4 +1,4 @@
-"""Builds or takes anywhere; passes, turns or draws when it cannot, stops when it must."""
+"""Random bots. `random` passes, turns, draws or stops only if it must; `uniform` chooses among all legal actions."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from polyopolis.bots.bot_protocol import tag_of
 from polyopolis.engine import AnyGame, Rng
 
 LAST_RESORTS = ("stop", "pass", "draw", "flip")
+"""Tags of actions that `random` avoids, most avoided first."""
 
 
 def random(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:

@@ -5,7 +5,7 @@ import logging
 
 from polyopolis import bots
 from polyopolis.bots import DEFAULT
-from polyopolis.bots.roster import FALLBACK, LAST, Roster
+from polyopolis.bots.roster import FALLBACK_BOT, LAST_RESORT_BOT, Roster
 from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
 
@@ -23,12 +23,12 @@ class PageThinker(Roster):
 
     async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         """What the bot does; what `greedy` would do if it fails, or chance if even that fails."""
-        for candidate in (bot, FALLBACK):
+        for candidate in (bot, FALLBACK_BOT):
             try:
                 return await self._chosen(candidate, question)
             except Exception:
                 logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
-        return await self._chosen(LAST, question)
+        return await self._chosen(LAST_RESORT_BOT, question)
 
     async def _chosen(self, bot: str, question: BotRequest) -> BotDecision:
         async with self._thinking:
@@ -40,7 +40,7 @@ class PageThinker(Roster):
 
     async def explain(self, question: BotRequest) -> Explanation | None:
         """What the usual level would do in this seat, and why; or `greedy` if it fails."""
-        for candidate in (DEFAULT, FALLBACK):
+        for candidate in (DEFAULT, FALLBACK_BOT):
             try:
                 async with self._thinking:
                     await asyncio.sleep(BREATH)

@@ -23,19 +23,19 @@ class PageReviewer:
         return EVALUATOR
 
     def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
-        from polyopolis.analysis.review_jobs import stages  # noqa: PLC0415
+        from polyopolis.analysis.review_jobs import review_stages  # noqa: PLC0415
 
-        return _sliced(stages(key, game, kept))
+        return _sliced(review_stages(key, game, kept))
 
     def looks_back(self, person: str, game: str, kept: StoredMatch, seat: int) -> AsyncGenerator[ReviewProgress, None]:
-        from polyopolis.analysis.review_jobs import looks_back  # noqa: PLC0415
+        from polyopolis.analysis.review_jobs import hindsight_stages  # noqa: PLC0415
 
-        return _sliced(looks_back(game, kept, seat))
+        return _sliced(hindsight_stages(game, kept, seat))
 
     async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
-        from polyopolis.analysis.review_jobs import solved  # noqa: PLC0415
+        from polyopolis.analysis.review_jobs import grade_solution  # noqa: PLC0415
 
-        return solved(game, kept, solution)
+        return grade_solution(game, kept, solution)
 
 
 async def _sliced(stages: Iterator[ReviewProgress]) -> AsyncGenerator[ReviewProgress, None]:

@@ -1,23 +1,38 @@
-"""What people type on the command line, turned into values or into one sentence that says what is wrong."""
+"""Arguments and options that several commands share, and the parsing of their values."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import typer
 
 from polyopolis.bots.tournaments.executors import Executor, local_executor
 from polyopolis.bots.tournaments.ray_executor import RayExecutor
-from polyopolis.cli.phrases import count
+from polyopolis.cli.phrases import quantity
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import spec_of
 
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="Key of a game, such as mycity.", show_default=False)]
+SetupFields = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Field of the setup, such as seats=3; repeatable."),
+]
+BotNames = Annotated[str, typer.Option(metavar="NAMES", help="Comma-separated bots; a short list repeats.")]
+Seed = Annotated[str, typer.Option(metavar="TEXT", help="Any text; the same seed gives the same chance events.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Number of processes.")]
+Ray = Annotated[
+    str,
+    typer.Option(metavar="ADDRESS", help="Ray cluster to use instead of processes; local starts a temporary one."),
+]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
 
 class BadOption(PolyopolisError):
-    """Something on the command line cannot be meant."""
+    """An argument or option of a command is invalid."""
 
 
-def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
-    """The setup that `--set key=value` options describe; so many seats unless they say otherwise."""
+def parse_setup(game: AnyGame, given: Sequence[str], seats: int) -> Any:
+    """Returns the setup that `--set KEY=VALUE` options describe; `seats` is the default number of seats."""
     fields: dict[str, Any] = {"seats": seats}
     for text in given:
         key, equals, value = text.partition("=")
@@ -26,29 +41,32 @@ def setup_of(game: AnyGame, given: Sequence[str], seats: int) -> Any:
         fields[key] = value
     if unknown := sorted(fields.keys() - set(game.Setup.__struct_fields__)):
         known = ", ".join(game.Setup.__struct_fields__)
-        raise BadOption(f"--set knows no key {unknown[0]!r}; the keys are {known}")
-    return _converted(game, fields)
+        raise BadOption(f"--set has no key {unknown[0]!r}; the keys are {known}")
+    return _convert(game, fields)
 
 
-def campaign_of(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
-    """The setup, and the episodes in a row that `--set mode=...` or `plan=...` names in a game with such plans."""
-    sign = spec_of(game.key)
+def parse_campaign(game: AnyGame, given: Sequence[str], seats: int) -> tuple[Any, tuple[int, ...]]:
+    """Like `parse_setup`, but also accepts the campaigns of a game as `mode=NAME` or `plan=NAME`.
+
+    Returns the setup and the episodes of the campaign, which are empty if none is named.
+    """
+    spec = spec_of(game.key)
     asked = [text for text in given if text.startswith(("mode=", "plan="))]
     others = [text for text in given if text not in asked]
-    plans = sign.plans(setup_of(game, others, seats).content) if asked else {}
+    plans = spec.plans(parse_setup(game, others, seats).content) if asked else {}
     if not plans:
-        return setup_of(game, given, seats), ()
+        return parse_setup(game, given, seats), ()
     key, _, name = asked[-1].partition("=")
     if name in plans:
         plan = plans[name]
-        said = {**sign.planned, "episode": plan[0]}
-        return setup_of(game, [*(f"{field}={value}" for field, value in said.items()), *others], seats), plan
+        fields = {**spec.planned, "episode": plan[0]}
+        return parse_setup(game, [*(f"{field}={value}" for field, value in fields.items()), *others], seats), plan
     if key not in game.Setup.__struct_fields__:
-        raise BadOption(f"--set {asked[-1]}: {game.key} has no such {key}; there is {', '.join(plans)}")
-    return setup_of(game, given, seats), ()
+        raise BadOption(f"--set {asked[-1]}: {game.key} has no such {key}; choose from {', '.join(plans)}")
+    return parse_setup(game, given, seats), ()
 
 
-def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:
+def _convert(game: AnyGame, fields: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(fields, game.Setup, strict=False)
     except msgspec.ValidationError as error:
@@ -57,22 +75,22 @@ def _converted(game: AnyGame, fields: dict[str, Any]) -> Any:
         raise BadOption(f"--set {key}={fields.get(key)}: {reason[0].lower()}{reason[1:]}") from error
 
 
-def names_in(text: str) -> list[str]:
-    """The names of a list with commas."""
+def parse_names(text: str) -> list[str]:
+    """Splits a comma-separated list."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def filled(names: Sequence[str], seats: int) -> list[str]:
-    """A name for each seat; a short list begins again."""
+def bots_for_seats(names: Sequence[str], seats: int) -> list[str]:
+    """Returns a bot for each seat; a short list repeats."""
     if len(names) > seats:
-        raise BadOption(f"{len(names)} bots do not fit on {count('seat', seats)}")
+        raise BadOption(f"{len(names)} bots do not fit on {quantity('seat', seats)}")
     if seats and not names:
-        raise BadOption("--bots names at least one bot")
+        raise BadOption("--bots needs at least one name")
     return [names[seat % len(names)] for seat in range(seats)]
 
 
-def hands_of(jobs: int, ray: str) -> Executor:
-    """Processes here, or those of a cluster."""
+def executor_for(jobs: int, ray: str) -> Executor:
+    """Returns local processes, or a Ray cluster if an address is given."""
     if ray and jobs > 1:
-        raise BadOption("--jobs and --ray do not go together")
+        raise BadOption("--jobs and --ray cannot be combined")
     return RayExecutor(ray) if ray else local_executor(jobs)

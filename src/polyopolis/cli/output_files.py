@@ -1,4 +1,4 @@
-"""Files that people name."""
+"""Output files that users name."""
 
 from os.path import realpath
 from pathlib import Path
@@ -7,27 +7,32 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.records import CampaignRecord, Record, write
 
 
-class CannotKeep(PolyopolisError):
-    """A record cannot be written where it should be."""
+class CannotWrite(PolyopolisError):
+    """An output file cannot be written."""
 
 
-def place_of(path: Path) -> Path:
-    """Where a file goes that takes its name once it is whole: what a link leads to, and nothing that is no file."""
+def writable_path(path: Path) -> Path:
+    """Returns the file to write, with links resolved.
+
+    Raises `CannotWrite` for a folder, pipe or device: files are written under a temporary name and then renamed, which
+    would replace a device by a file.
+    """
     found = Path(realpath(path))
     if found.is_dir():
-        raise CannotKeep(f"cannot write {path}: it is a folder")
+        raise CannotWrite(f"cannot write {path}: it is a folder")
     if found.exists() and not found.is_file():
-        raise CannotKeep(f"cannot write {path}: it is no file")
+        raise CannotWrite(f"cannot write {path}: it is not a regular file")
     return found
 
 
-def keep(record: Record | CampaignRecord, path: Path) -> None:
-    place = place_of(path)
+def write_record(record: Record | CampaignRecord, path: Path) -> None:
+    """Writes a record, or raises `CannotWrite`."""
+    target = writable_path(path)
     try:
-        write(record, place)
+        write(record, target)
     except OSError as error:
-        raise CannotKeep(f"cannot write {path}: {reason(error)}") from error
+        raise CannotWrite(f"cannot write {path}: {os_error_reason(error)}") from error
 
 
-def reason(error: OSError) -> str:
+def os_error_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()

@@ -1,7 +1,9 @@
-"""Games, matches, campaigns and dealers as immutable values. Knows no specific game and does no input or output."""
+"""Public API of the engine: matches, campaigns and dealers as immutable values.
 
-from typing import Any
-from warnings import warn
+The engine knows no specific game and does no input or output.
+"""
+
+from typing import TYPE_CHECKING
 
 from polyopolis.engine.campaign import BadCampaign, Campaign
 from polyopolis.engine.core import (
@@ -21,12 +23,13 @@ from polyopolis.engine.core import (
     Step,
     Tagged,
     describe_action,
-    name_of,
     ranks,
-    shortened,
+    seat_name,
+    shorten,
     why_not_due,
 )
 from polyopolis.engine.dealer import Dealer, Rng, below, derive_seed, seed_of
+from polyopolis.engine.former_names import former_names
 from polyopolis.engine.identity_cache import IdentityCache
 from polyopolis.engine.json_text import check_json, decode_json
 from polyopolis.engine.match import Match, Move
@@ -59,19 +62,21 @@ __all__ = [
     "decode_json",
     "derive_seed",
     "describe_action",
-    "name_of",
     "ranks",
+    "seat_name",
     "seed_of",
-    "shortened",
+    "shorten",
     "why_not_due",
 ]
 
-_FORMER_NAMES = {"Lately": "IdentityCache", "derived": "derive_seed", "worded": "describe_action"}
-"""Names in version 0.2, still importable with a `DeprecationWarning` until version 0.4."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _FORMER_NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn(f"polyopolis.engine.{name} is now {_FORMER_NAMES[name]}", DeprecationWarning, stacklevel=2)
-    return globals()[_FORMER_NAMES[name]]
+if not TYPE_CHECKING:
+    __getattr__ = former_names(
+        __name__,
+        {
+            "Lately": "IdentityCache",
+            "derived": "derive_seed",
+            "name_of": "seat_name",
+            "shortened": "shorten",
+            "worded": "describe_action",
+        },
+    )  # names in version 0.2, until version 0.4

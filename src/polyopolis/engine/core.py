@@ -1,4 +1,4 @@
-"""The words every game shares: what a game is, what a step gives, what can go wrong."""
+"""Protocol of a game's rules, and the value types that all games share: steps, reasons, score sheets, errors."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
@@ -10,15 +10,15 @@ CHANCE = -1
 
 
 class Tagged(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, gc=False):
-    """An action or an event: a value that says its type when it travels."""
+    """Base of actions and events, which are encoded with the tag of their type."""
 
 
 class PolyopolisError(Exception):
-    """Anything that a user did wrong; its message is one sentence that says what."""
+    """Base of errors that a user can cause. The message is one sentence for the user."""
 
 
 class Reason(Struct, frozen=True):
-    """Why something is not possible: a code, and what it speaks of. Words live in the catalogues of the screens."""
+    """Why an action is refused: a code and its arguments. Clients translate the code."""
 
     code: str
     about: dict[str, str | int | tuple[str, ...]] = {}
@@ -29,27 +29,27 @@ class Reason(Struct, frozen=True):
 
 
 class BadSetup(PolyopolisError):
-    """A game cannot start like this."""
+    """The rules do not accept this setup."""
 
 
 class IllegalAction(PolyopolisError):
-    """The rules do not allow this action now."""
+    """The rules do not allow this action in this state."""
 
     def __init__(self, seat: int, action: Struct, reason: Reason) -> None:
         self.seat, self.action, self.reason = seat, action, reason
-        super().__init__(f"{name_of(seat)} cannot {describe_action(action)}: {reason}")
+        super().__init__(f"{seat_name(seat)} cannot {describe_action(action)}: {reason}")
 
 
 class NotDue(IllegalAction):
-    """Somebody else is to decide."""
+    """Other seats are due."""
 
 
 class GameOver(IllegalAction):
-    """Nobody is to decide any more."""
+    """The match is over."""
 
 
 class NothingStaged(PolyopolisError):
-    """There is no decision of this seat to take back."""
+    """The seat has no staged decision to take back."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -64,7 +64,7 @@ Sheet = tuple[Line, ...]
 
 
 class Result(Struct, frozen=True, gc=False):
-    """The score sheets of all seats and what follows from them. A shared rank leaves out the next one."""
+    """Totals, ranks and score sheets of all seats. Equal seats share a rank, and the next rank is left out."""
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -77,85 +77,88 @@ ActionT = TypeVar("ActionT")
 
 
 class Step(Struct, frozen=True, gc=False):
-    """What came of an action: the next state, and the events to tell."""
+    """The result of an action: the next state and its events."""
 
     state: Any
     events: tuple[Struct, ...]
 
 
 class Game(Protocol[SetupT, StateT, ActionT]):
-    """The rules of one game. A module of functions is enough: `games/<key>/rules.py` is one."""
+    """The rules of one game, implemented by a module of functions: `games/<key>/rules.py`."""
 
     key: str
     version: int
-    """Of the rules, as records name it."""
+    """Version of the rules, which records contain."""
     seats: range
-    """How many can play."""
+    """The possible numbers of seats."""
     Setup: Any
     """The type of a setup. Every setup has `seats` and `content`; one of a campaign has `episode` too."""
     Action: Any
-    """The union of all actions, those of chance included."""
+    """The union of all actions, including those of chance."""
 
     def start(self, setup: SetupT) -> StateT:
-        """The first state; BadSetup if there is no such game."""
+        """Returns the first state. Raises `BadSetup` if the rules do not accept the setup."""
 
     def to_act(self, state: StateT) -> frozenset[int]:
-        """The seats that decide now, {CHANCE} alone, or nobody when the game is over."""
+        """Returns the seats that decide now: players, `{CHANCE}` alone, or none when the game is over."""
 
     def legal(self, state: StateT, seat: int) -> Sequence[ActionT]:
-        """Everything that a seat in `to_act` may do, each action once."""
+        """Returns all legal actions of a seat in `to_act`, each once."""
 
     def odds(self, state: StateT) -> Sequence[tuple[ActionT, int]]:
-        """What chance may do, in an order that the rules fix, each with a positive weight."""
+        """Returns the possible actions of chance with positive weights, in an order that the rules fix."""
 
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step:
-        """What comes of an action. It trusts that the action is legal; a match checks."""
+        """Returns the result of a legal action. Does not check that it is legal; `Match.decide` does."""
 
     def why_not(self, state: StateT, seat: int, action: ActionT) -> Reason | None:
-        """Why a seat may not do this; None exactly for what is in `legal`. A seat not in `to_act` may do nothing."""
+        """Returns why an action is illegal; None exactly for the actions in `legal`.
+
+        A seat that is not in `to_act` has no legal action.
+        """
 
     def view(self, state: StateT, seat: int | None) -> Struct:
-        """What the screen of a seat, or of a spectator, needs."""
+        """Returns the view of a seat, or of a spectator (None)."""
 
     def scores(self, state: StateT) -> Result:
-        """The score sheets as they stand; final when the game is over."""
+        """Returns the score sheets if the game ended now; final when it is over."""
 
     def onward(self, setup: SetupT, state: StateT) -> SetupT | None:
-        """The setup of the next episode after a finished one; None when nothing follows."""
+        """Returns the setup of the next episode after a finished one; None after the last."""
 
     def alike(self, setup: SetupT, other: SetupT) -> bool:
-        """Whether two setups start the same match: they agree in all that a rule asks for."""
+        """Returns whether two setups start the same match: they are equal in all that the rules use."""
 
     def standings(self, first: SetupT, played: Sequence[StateT]) -> Result:
-        """The score sheets of a campaign with this first setup after these finished episodes."""
+        """Returns the score sheets of a campaign with this first setup after these finished episodes."""
 
     def carried(self, setup: SetupT) -> bool:
-        """Whether the setup brings anything from an earlier episode of a campaign."""
+        """Returns whether the setup contains the result of an earlier episode of a campaign."""
 
 
 AnyGame = Game[Any, Any, Any]
 
 
 def ranks(keys: Sequence[Any]) -> tuple[int, ...]:
-    """The rank of each key, the smallest first; equals share the better rank."""
+    """Returns the rank of each key, starting at 1 for the smallest; equal keys share the better rank."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
 def why_not_due(acting: frozenset[int], seat: int) -> Reason | None:
-    """Why a seat may do nothing while these act; None if it is one of them."""
+    """Returns why a seat cannot act while the seats `acting` do; None if it is one of them."""
     if seat in acting:
         return None
     if not acting:
         return Reason("game-over")
-    return Reason("not-due", {"due": tuple(name_of(other) for other in sorted(acting))})
+    return Reason("not-due", {"due": tuple(seat_name(other) for other in sorted(acting))})
 
 
-def name_of(seat: int) -> str:
+def seat_name(seat: int) -> str:
     return "chance" if seat == CHANCE else f"seat {seat}"
 
 
 def describe_action(action: Any) -> str:
-    """An action in one line: its type and what its fields say."""
+    """Returns an action as one line of text: its tag and the values of its fields."""
     if not isinstance(action, Struct):
         return repr(action)
     values = (getattr(action, field) for field in action.__struct_fields__)
@@ -163,12 +166,12 @@ def describe_action(action: Any) -> str:
     return " ".join([str(action.__struct_config__.tag or type(action).__name__), *words])
 
 
-LONGEST_SENTENCE = 300
-"""Characters of a sentence about an error, whatever it quotes."""
+MAX_SENTENCE_CHARACTERS = 300
+"""Maximum length of an error sentence, including quoted input."""
 
 
-def shortened(text: str, longest: int = LONGEST_SENTENCE) -> str:
-    """Returns a text of at most so many characters: the beginning and the end, with an ellipsis between them."""
+def shorten(text: str, longest: int = MAX_SENTENCE_CHARACTERS) -> str:
+    """Returns the text if it has at most `longest` characters, else its beginning and end around an ellipsis."""
     if len(text) <= longest:
         return text
     end = longest // 3

@@ -1,4 +1,4 @@
-"""The random generator of all games; docs/decisions/0002-random-numbers.md specifies it."""
+"""Deterministic randomness from a seed, specified in docs/decisions/0002-random-numbers.md."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ Item = TypeVar("Item")
 
 
 def seed_of(text: str) -> bytes:
-    """The seed that a person names by a word or a number."""
+    """Returns the seed for a text that a person chose."""
     return sha256(b"polyopolis seed " + text.encode()).digest()
 
 
 def derive_seed(seed: bytes, use: str, number: int) -> bytes:
-    """The seed for one use of a seed, as for match number k of a campaign. The way back is closed."""
+    """Returns a seed for one use of another, such as match `number` of a campaign. It does not reveal that seed."""
     return sha256(b"polyopolis %s %d " % (use.encode(), number) + seed).digest()
 
 
 def below(seed: bytes, number: int, limit: int) -> int:
-    """Draw number `number` of a seed: a whole number from 0 to limit - 1, each as likely as the others."""
+    """Returns draw `number` of a seed: a uniformly distributed integer from 0 to `limit - 1`."""
     if not 0 < limit <= 2**64:
-        raise ValueError(f"a draw is below a limit of 1 to 2**64, not {limit}")
+        raise ValueError(f"the limit of a draw is 1 to 2**64, not {limit}")
     top = 2**64 - 2**64 % limit
     attempt = 0
     while (word := _word(seed, number, attempt)) >= top:
@@ -35,7 +35,7 @@ def _word(seed: bytes, number: int, attempt: int) -> int:
 
 
 class Dealer:
-    """Deals from a seed: what it deals as number n depends on the seed, n and the odds alone."""
+    """Draws chance events from a seed. Draw `number` depends only on the seed, the number and the odds."""
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
@@ -46,7 +46,7 @@ class Dealer:
 
 
 class Rng:
-    """Draws in a row from one seed, for bots and arenas; the same in every process and on every platform."""
+    """Consecutive draws from one seed, for bots and arenas; the same in every process and on every platform."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed

@@ -1,4 +1,4 @@
-"""Checks JSON from outside before it is decoded, so that decoding costs no more than its length suggests."""
+"""Checks untrusted JSON before it is decoded, so that decoding takes no longer than its length suggests."""
 
 from typing import Any, TypeVar
 
@@ -6,16 +6,16 @@ import msgspec
 
 Kind = TypeVar("Kind")
 
-MOST_DIGITS = 18
-"""Digits in a row. Every integer that is accepted fits into 64 bits."""
+MAX_DIGITS = 18
+"""Consecutive digits. Every accepted integer fits into 64 bits."""
 _SHAPES = bytes(ord("0") if chr(byte).isdigit() else ord("e") if byte in b"eE" else ord(" ") for byte in range(256))
-_EXPONENT, _TOO_MANY_DIGITS = b"0e", b"0" * (MOST_DIGITS + 1)
+_EXPONENT, _TOO_MANY_DIGITS = b"0e", b"0" * (MAX_DIGITS + 1)
 _NUL = b"\\u0000"
 _decoder = msgspec.json.Decoder()
 
 
 class RefusedJSON(msgspec.DecodeError):
-    """The text may be valid JSON, but contains something that is not accepted."""
+    """The text may be valid JSON, but contains a number or character that is not accepted."""
 
 
 def decode_json(data: str | bytes, decoder: msgspec.json.Decoder[Any] = _decoder) -> Any:
@@ -36,7 +36,7 @@ def check_json(data: bytes) -> None:
     if _NUL in data and _NUL in data.replace(rb"\\", b""):
         raise RefusedJSON("a string contains the character NUL")
     if _has_refused_number(data) and _has_refused_number(_without_strings(data)):
-        raise RefusedJSON(f"a number has an exponent or more than {MOST_DIGITS} digits in a row")
+        raise RefusedJSON(f"a number has an exponent or more than {MAX_DIGITS} digits in a row")
 
 
 def _has_refused_number(data: bytes) -> bool:
@@ -45,6 +45,6 @@ def _has_refused_number(data: bytes) -> bool:
 
 
 def _without_strings(data: bytes) -> bytes:
-    """Everything outside of strings. It is right up to the first error in the text, where the decoder stops."""
+    """Returns the text outside of strings. Correct up to the first error in the text, where the decoder stops."""
     unescaped = data.replace(rb"\\", b"").replace(rb"\"", b"")
     return b'""'.join(unescaped.split(b'"')[::2])

@@ -1,4 +1,4 @@
-"""A game being played, as a value."""
+"""An immutable match: decide, retract, deal, rewind, replay."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,14 +15,14 @@ from polyopolis.engine.core import (
     NothingStaged,
     Reason,
     Result,
-    name_of,
+    seat_name,
     why_not_due,
 )
 from polyopolis.engine.dealer import Dealer
 
 
 class Move(Struct, frozen=True, gc=False):
-    """One line of the record."""
+    """A decision of a seat or of chance; records contain a line for each."""
 
     seat: int
     action: Any
@@ -30,9 +30,9 @@ class Move(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class Match:
-    """A state, the moves that led to it, and the decisions that are made but not yet open.
+    """A state, the moves that led to it, and the staged decisions, which are not public yet.
 
-    It checks where the rules trust: whatever it accepts is legal, whatever it refuses leaves it as it was.
+    Methods return a new match. They check that actions are legal, which the rules themselves do not.
     """
 
     game: AnyGame
@@ -42,7 +42,7 @@ class Match:
     events: tuple[Struct, ...] = ()
     staged: Mapping[int, Any] = field(default_factory=dict)
     drawn: int = 0
-    """How often chance has moved."""
+    """The number of moves of chance."""
 
     @classmethod
     def start(cls, game: AnyGame, setup: Any) -> Self:
@@ -50,7 +50,7 @@ class Match:
 
     @classmethod
     def replay(cls, game: AnyGame, setup: Any, moves: Iterable[Move]) -> Self:
-        """The match after these moves."""
+        """Returns the match after these moves. Raises `IllegalAction` at the first illegal one."""
         match = cls.start(game, setup)
         for move in moves:
             match = match.decide(move.seat, move.action)
@@ -58,7 +58,7 @@ class Match:
 
     @property
     def due(self) -> frozenset[int]:
-        """The seats that have not decided yet; chance, or nobody."""
+        """The seats that must still decide: players, chance alone, or none."""
         return self.game.to_act(self.state) - self.staged.keys()
 
     @property
@@ -70,17 +70,17 @@ class Match:
         return self.game.scores(self.state)
 
     def why_not(self, seat: int, action: Any) -> Reason | None:
-        """Why this decision would be refused now; None if it would be accepted."""
+        """Returns why `decide` would refuse this action; None if it would accept it."""
         if reason := why_not_due(self.game.to_act(self.state), seat):
             return reason
         if seat != CHANCE:
             return self.game.why_not(self.state, seat, action)
-        return None if action in [luck for luck, _ in self.game.odds(self.state)] else Reason("impossible-luck")
+        return None if action in [possible for possible, _ in self.game.odds(self.state)] else Reason("impossible-luck")
 
     def decide(self, seat: int, action: Any) -> Self:
-        """The match once this seat has decided.
+        """Returns the match after a decision of this seat. Raises `IllegalAction`.
 
-        While others are due the decision is staged, and deciding again replaces it. With the last decision
+        While other seats are due, the decision is staged, and deciding again replaces it. With the last decision
         all of them become moves, in the order of the seats.
         """
         if reason := self.why_not(seat, action):
@@ -101,18 +101,18 @@ class Match:
         return replace(self, state=state, moves=moves, events=events, staged={}, drawn=drawn)
 
     def retract(self, seat: int) -> Self:
-        """The match as if this seat had not decided yet."""
+        """Returns the match without the staged decision of this seat. Raises `NothingStaged`."""
         if seat not in self.staged:
-            raise NothingStaged(f"{name_of(seat)} has no decision to take back")
+            raise NothingStaged(f"{seat_name(seat)} has no decision to take back")
         return replace(self, staged={other: action for other, action in self.staged.items() if other != seat})
 
     def deal(self, dealer: Dealer) -> Self:
-        """The match after all the luck that is due."""
+        """Returns the match after all chance events that are due."""
         match = self
         while match.due == {CHANCE}:
             match = match.decide(CHANCE, dealer.pick(match.drawn, match.game.odds(match.state)))
         return match
 
     def rewound(self, moves: int) -> Self:
-        """The match after its first so many moves. Inside a round these are staged again."""
+        """Returns the match after its first `moves` moves. Moves of an incomplete round are staged again."""
         return self.replay(self.game, self.setup, self.moves[:moves])

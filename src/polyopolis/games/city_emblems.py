@@ -1,4 +1,4 @@
-"""What people call a city, and the animal on its flag. No rule asks for either."""
+"""Name and animal of a city in a campaign, and the default ones. No rule depends on them."""
 
 from typing import Annotated, Literal, get_args
 
@@ -9,16 +9,16 @@ Animal = Literal[
     "bear", "beaver", "deer", "duck", "fish", "fox", "frog", "hare", "hedgehog", "owl", "snail", "squirrel"
 ]  # fmt: skip
 ANIMALS: tuple[Animal, ...] = get_args(Animal)
-CITIES = ("Bramwick", "Oldmere", "Farrowby", "Thornleigh")
+DEFAULT_CITY_NAMES = ("Bramwick", "Oldmere", "Farrowby", "Thornleigh")
 
 
 class CityEmblem(Struct, frozen=True):
-    """The name of a city, and its animal."""
+    """The name of a city and its animal."""
 
     city: str
     animal: str
 
 
-def first_arms(seat: int) -> CityEmblem:
-    """What the city of a seat bears before its people have chosen; no two of four alike."""
-    return CityEmblem(CITIES[seat % len(CITIES)], ANIMALS[seat * 3 % len(ANIMALS)])
+def default_emblem(seat: int) -> CityEmblem:
+    """Returns the emblem of a seat whose player has not chosen one. Those of four seats differ."""
+    return CityEmblem(DEFAULT_CITY_NAMES[seat % len(DEFAULT_CITY_NAMES)], ANIMALS[seat * 3 % len(ANIMALS)])

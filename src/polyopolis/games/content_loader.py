@@ -1,4 +1,4 @@
-"""Reading content: TOML files with a closed vocabulary. What is not known is refused, naming file, key and reason."""
+"""Reads TOML content with a closed schema; errors name file, key and reason."""
 
 import tomllib
 from collections.abc import Collection, Iterator
@@ -16,11 +16,11 @@ Kind = TypeVar("Kind")
 
 
 class ContentStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of a content file: exactly these keys."""
+    """Base of the tables of content files, which accept no other keys than their fields."""
 
 
 class ContentError(PolyopolisError):
-    """A content file says something that cannot be."""
+    """A content file is invalid: its name, the key and the reason."""
 
     def __init__(self, file: str, key: str, reason: str) -> None:
         self.file, self.key, self.reason = file, key, reason
@@ -28,12 +28,12 @@ class ContentError(PolyopolisError):
 
 
 def read(file: Traversable, kind: type[Kind]) -> Kind:
-    """The file as a value of the given kind."""
-    return converted(parsed(file), kind, file.name)
+    """Returns the file as a value of the given type. Raises `ContentError`."""
+    return convert(parse_toml(file), kind, file.name)
 
 
-def parsed(file: Traversable) -> dict[str, Any]:
-    """What the file says, whatever it means."""
+def parse_toml(file: Traversable) -> dict[str, Any]:
+    """Returns the tables of a file, which are not validated. Raises `ContentError`."""
     try:
         return tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -42,17 +42,17 @@ def parsed(file: Traversable) -> dict[str, Any]:
         raise ContentError(file.name, "", f"not TOML: {error}") from error
 
 
-def digest_of(folder: Traversable) -> str:
-    """SHA-256 over what the files of a folder say, by their names, as JSON.
+def folder_digest(folder: Traversable) -> str:
+    """Returns the SHA-256 of the parsed files of a folder, by name, as JSON.
 
-    Comments and spaces do not matter; the order of keys does, because cards are dealt in the order they are written in.
+    Comments and spaces do not change it. The order of keys does, because cards are dealt in the order of the file.
     """
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    return sha256(msgspec.json.encode({file.name: parsed(file) for file in files})).hexdigest()
+    return sha256(msgspec.json.encode({file.name: parse_toml(file) for file in files})).hexdigest()
 
 
-def converted(found: Any, kind: type[Kind], file: str, key: str = "") -> Kind:
-    """What a file has under a key, as a value of the given kind."""
+def convert(found: Any, kind: type[Kind], file: str, key: str = "") -> Kind:
+    """Converts the value under a key of a file to the given type. Raises `ContentError`."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
@@ -61,8 +61,8 @@ def converted(found: Any, kind: type[Kind], file: str, key: str = "") -> Kind:
 
 
 @contextmanager
-def at(file: str, key: str) -> Iterator[None]:
-    """What is wrong with a value inside is told with the file and the key that it came from."""
+def locate_errors(file: str, key: str) -> Iterator[None]:
+    """Raises a `ValueError` of the block as a `ContentError` with the file and the key."""
     try:
         yield
     except ValueError as error:
@@ -74,21 +74,21 @@ def require(holds: bool, file: str, key: str, reason: str) -> None:
         raise ContentError(file, key, reason)
 
 
-def shape_of(file: str, key: str, drawing: str) -> Shape:
-    """A shape that a file draws."""
-    with at(file, key):
-        shape = Shape.drawn(drawing)
+def parse_shape(file: str, key: str, drawing: str) -> Shape:
+    """Parses a drawing of a shape. Raises `ContentError` unless it is valid and connected."""
+    with locate_errors(file, key):
+        shape = Shape.from_text(drawing)
     require(shape.connected, file, key, "the squares of the shape are not connected")
     return shape
 
 
-def board_of(file: str, drawing: str, river: tuple[Corner, ...], signs: Collection[str]) -> Board:
-    """A board that a file draws with these signs; it has a river."""
-    with at(file, "drawing"):
-        board = Board.drawn(drawing)
+def parse_board(file: str, drawing: str, river: tuple[Corner, ...], signs: Collection[str]) -> Board:
+    """Parses a drawing of a board with these characters and a river. Raises `ContentError`."""
+    with locate_errors(file, "drawing"):
+        board = Board.from_text(drawing)
     unknown = sorted(board.signs - set(signs))
     require(not unknown, file, "drawing", f"no terrain has the sign {unknown and unknown[0]!r}")
-    with at(file, "river"):
+    with locate_errors(file, "river"):
         board = Board(board.rows, river)
     require(bool(river), file, "river", "the river does not reach two borders")
     return board

@@ -1,4 +1,4 @@
-"""What the game of a day is: data beside the content, since no rule asks for it."""
+"""Reads daily.toml: which setup is the daily game on which day. It is no content, because no rule depends on it."""
 
 from collections.abc import Sequence
 from importlib.resources.abc import Traversable
@@ -8,12 +8,12 @@ from polyopolis.games.content_loader import ContentError, ContentStruct, read
 
 
 class DailyVariant(ContentStruct, frozen=True):
-    """A way to play on some day."""
+    """A setup of the daily game."""
 
     setup: dict[str, Any]
-    """Without the seats: they are counted."""
+    """Without `seats`, which follows from the bots."""
     bots: tuple[str, ...] = ()
-    """Who sits in the other seats; the first is for whoever plays."""
+    """The bots in the other seats; the first seat is the player's."""
 
     @property
     def seats(self) -> int:
@@ -21,20 +21,20 @@ class DailyVariant(ContentStruct, frozen=True):
 
 
 class DailyFile(ContentStruct, frozen=True):
-    """`daily.toml`: the occasions in their order. After the last one comes the first again."""
+    """`daily.toml`: the variants in their order, which repeats after the last one."""
 
     days: tuple[DailyVariant, ...]
 
 
-def occasions(folder: Traversable) -> tuple[DailyVariant, ...]:
-    """ContentError if there is none."""
+def read_daily_variants(folder: Traversable) -> tuple[DailyVariant, ...]:
+    """Returns the variants in `daily.toml` of a folder. Raises `ContentError` if there are none."""
     file = folder / "daily.toml"
     found = read(file, DailyFile).days
     if not found:
-        raise ContentError(file.name, "days", "there is something to play on every day")
+        raise ContentError(file.name, "days", "there is at least one variant")
     return found
 
 
-def occasion_of(found: Sequence[DailyVariant], day: int) -> DailyVariant:
-    """Days are counted from the first of our calendar, so that all servers agree."""
+def variant_of_day(found: Sequence[DailyVariant], day: int) -> DailyVariant:
+    """Returns the variant of a day: a proleptic Gregorian ordinal, so that all servers agree."""
     return found[day % len(found)]

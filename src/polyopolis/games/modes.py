@@ -1,4 +1,4 @@
-"""What every game says of itself before anybody plays it."""
+"""Parts of the outlines of all games: modes of play, and the ids of rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,34 +7,34 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Mode(Struct, frozen=True):
-    """A way to play that is offered when a table is made."""
+    """A mode of play that is offered when a table is created."""
 
     group: str
-    """Modes of one group are offered together."""
+    """Modes of a group are offered together."""
     setup: dict[str, Any]
-    """What the setup says, without the seats: they are counted."""
+    """The setup without `seats`, which follows from the players."""
     plan: tuple[int, ...] | UnsetType = UNSET
-    """The episodes in their order, where it is more than a single match."""
+    """The episodes in their order, for a campaign."""
     seats: tuple[int, ...] | UnsetType = UNSET
-    """The numbers of seats that it is for; left out: all of the game."""
+    """The possible numbers of seats; left out if the game has no others."""
 
 
 class RuleIds(Struct, frozen=True):
-    """The rules of docs/games/ that stand behind what a screen says."""
+    """Ids of the rules in docs/games/ for refusals and score lines."""
 
     reasons: dict[str, str]
-    """For each reason of a refusal the rule that forbids it."""
+    """The rule that forbids an action, by the code of the `Reason`."""
     lines: dict[str, str]
-    """For each line of a score sheet the rule that counts it."""
+    """The rule that defines a line of the score sheet, by line."""
 
 
-def single_episodes(numbers: Sequence[int], **setup: Any) -> tuple[Mode, ...]:
-    """Each episode on its own."""
+def episode_modes(numbers: Sequence[int], **setup: Any) -> tuple[Mode, ...]:
+    """Returns a mode for each episode on its own."""
     return tuple(Mode("episode", {**setup, "episode": number}) for number in numbers)
 
 
-def in_a_row(plans: Mapping[str, tuple[int, ...]], **setup: Any) -> dict[str, tuple[Mode, ...]]:
-    """The ways to play several episodes in a row, by group: a chapter, or more than one."""
+def plan_modes(plans: Mapping[str, tuple[int, ...]], **setup: Any) -> dict[str, tuple[Mode, ...]]:
+    """Returns the modes for plans of several episodes by group: `chapter` for one chapter, else `campaign`."""
     groups: dict[str, tuple[Mode, ...]] = {"chapter": (), "campaign": ()}
     for name, plan in plans.items():
         group = "chapter" if name.startswith("chapter-") else "campaign"

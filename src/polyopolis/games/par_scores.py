@@ -1,12 +1,12 @@
-"""What good players come to, as it was measured: `pars.toml` beside the rules of a game. No rule asks for it."""
+"""Reads pars.toml: measured scores of good players, by mode. No rule depends on them."""
 
 import tomllib
 from functools import cache
 from importlib.resources import files
 
 
-def par(key: str, mode: str) -> int | None:
-    """The score of a good player in a mode of a game; None where nobody has measured it."""
+def par_score(key: str, mode: str) -> int | None:
+    """Returns the score of a good player in a mode of a game; None if it was not measured."""
     return _pars(key).get(mode)
 
 

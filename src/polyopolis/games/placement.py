@@ -1,4 +1,4 @@
-"""Building on a board with a river: what the placing games share, to be called and not inherited from."""
+"""Shared rules of the placing games: actions, reasons why a placement is refused, and common counts."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -15,7 +15,7 @@ _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
 class CountingRule(Protocol):
-    """A line of the score sheet, and the points for each of what it counts."""
+    """A line of the score sheet and its points per item."""
 
     @property
     def line(self) -> str: ...
@@ -24,19 +24,19 @@ class CountingRule(Protocol):
     def points(self) -> int: ...
 
 
-def shrinking(counting: Iterable[CountingRule]) -> tuple[str, ...]:
-    """The lines by which one loses points: they count what is not built on, so they shrink while one builds."""
+def shrinking_lines(counting: Iterable[CountingRule]) -> tuple[str, ...]:
+    """Returns the lines with negative points. They count cells without a building, so their losses shrink."""
     return tuple(counted.line for counted in counting if counted.points < 0)
 
 
-def lost_by(sheet: Sheet, lines: Collection[str]) -> int:
-    """What a score sheet loses by these lines."""
+def points_lost(sheet: Sheet, lines: Collection[str]) -> int:
+    """Returns the sum of the points of these lines of a score sheet."""
     return sum(line.points for line in sheet if line.line in lines)
 
 
 @lru_cache(8192)
 def in_reading_order(cells: tuple[str, ...]) -> tuple[str, ...]:
-    """The cells row by row; as they are if one of them cannot be a cell."""
+    """Returns the cells sorted row by row; unchanged if one of them is not the name of a cell."""
     if not all(found := [_CELL.fullmatch(cell) for cell in cells]):
         return cells
     order = sorted((int(cell[2]), cell[1]) for cell in found if cell)
@@ -44,7 +44,7 @@ def in_reading_order(cells: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Place(Tagged, frozen=True, tag="place"):
-    """Build on these cells. They may be named in any order and are kept in reading order."""
+    """Build on these cells, which are sorted in reading order."""
 
     cells: tuple[str, ...]
 
@@ -53,11 +53,11 @@ class Place(Tagged, frozen=True, tag="place"):
 
 
 class Pass(Tagged, frozen=True, tag="pass"):
-    """Leave this building, at a price."""
+    """Do not build this building, at a price."""
 
 
 class Stop(Tagged, frozen=True, tag="stop"):
-    """End the game for oneself."""
+    """Stop playing this episode."""
 
 
 Places = Placements[Place]
@@ -66,18 +66,18 @@ Places = Placements[Place]
 def why_not_build(
     places: Places, cells: tuple[str, ...], free: Mask, reach: Mask, ground: Mask | None = None
 ) -> Reason | None:
-    """What forbids to build on these cells: the first rule that is broken, in the order of the rulebooks.
+    """Returns the first rule, in the order of the rulebooks, that forbids to build on these cells; None if none does.
 
-    The ground is that of the places unless a board has less of it.
+    `ground` is the ground of a board that has less than `places`.
     """
     if cells in places:
         mask = places[cells].mask
         if not mask & ~free and mask & reach:
             return None
-    return _what_forbids(places, cells, free, places.ground if ground is None else ground)
+    return _broken_rule(places, cells, free, places.ground if ground is None else ground)
 
 
-def _what_forbids(places: Places, cells: tuple[str, ...], free: Mask, ground: Mask) -> Reason:
+def _broken_rule(places: Places, cells: tuple[str, ...], free: Mask, ground: Mask) -> Reason:
     grid = places.board.grid
     if unknown := tuple(cell for cell in cells if cell not in grid):
         return Reason("off-board", {"cells": unknown})
@@ -104,8 +104,8 @@ def _why_not_shape(places: Places, cells: tuple[str, ...]) -> Reason | None:
 
 
 def largest_group(buildings: Iterable[Placement[Place]]) -> tuple[int, Mask]:
-    """Of the groups of touching buildings the largest: how many buildings it has, and the cells under them."""
-    groups: list[tuple[int, Mask, Mask]] = []  # of each group its size, its cells and the cells around it
+    """Returns the number of buildings in the largest group of touching buildings, and their cells."""
+    groups: list[tuple[int, Mask, Mask]] = []  # size, cells and neighbouring cells of each group
     for building in buildings:
         size, cells, around = 1, building.mask, building.halo
         apart = []
@@ -119,14 +119,16 @@ def largest_group(buildings: Iterable[Placement[Place]]) -> tuple[int, Mask]:
     return size, cells
 
 
-def in_sight(things: Iterable[tuple[Mask, int]], free: Mask) -> tuple[int, Mask]:
-    """Of things on cells, so many on each, those not built over: how many they are, and their cells."""
+def count_visible(things: Iterable[tuple[Mask, int]], free: Mask) -> tuple[int, Mask]:
+    """Returns the number of things not built over, and their cells. `things` are cells with the number on each."""
     seen = [(where & free, each) for where, each in things]
     return sum(where.bit_count() * each for where, each in seen), reduce(or_, [where for where, _ in seen], 0)
 
 
-def ringed(wells: Iterable[tuple[Mask, Mask]], free: Mask, buildings: Sequence[Placement[Place]]) -> tuple[int, Mask]:
-    """Wells not built over, with a different building on each of the four sides: how many, and their cells."""
+def surrounded_wells(
+    wells: Iterable[tuple[Mask, Mask]], free: Mask, buildings: Sequence[Placement[Place]]
+) -> tuple[int, Mask]:
+    """Returns the number of visible wells with a different building on each of the four sides, and their cells."""
     found = [
         well
         for well, sides in wells
@@ -135,12 +137,12 @@ def ringed(wells: Iterable[tuple[Mask, Mask]], free: Mask, buildings: Sequence[P
     return len(found), reduce(or_, found, 0)
 
 
-def among_all(churches: Iterable[Placement[Place]], grounds: Sequence[Mask]) -> tuple[int, Mask]:
-    """Churches that touch each of these grounds: how many, and the cells under them."""
+def touching_all(churches: Iterable[Placement[Place]], grounds: Sequence[Mask]) -> tuple[int, Mask]:
+    """Returns the number of churches that touch each of these areas, and the cells under them."""
     found = [church.mask for church in churches if all(church.halo & ground for ground in grounds)]
     return len(found), reduce(or_, found, 0)
 
 
-def under(buildings: Iterable[Placement[Place]]) -> Mask:
-    """The cells under buildings."""
+def cells_under(buildings: Iterable[Placement[Place]]) -> Mask:
+    """Returns the cells under buildings."""
     return reduce(or_, [building.mask for building in buildings], 0)

@@ -1,4 +1,4 @@
-"""Positions on which somebody who reads the rules tries out what they allow."""
+"""Example positions on which readers of the rules try actions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from polyopolis.geometry import Grid, Shape
 
 @dataclass(frozen=True)
 class Example:
-    """A position, who decides there, and everything that can be tried, allowed or not."""
+    """A position, the seat that decides, and the actions that can be tried, legal or not."""
 
     name: str
     state: Any
@@ -18,8 +18,8 @@ class Example:
     seat: int = 0
 
 
-def everywhere(grid: Grid, orientations: Iterable[Shape]) -> tuple[Place, ...]:
-    """Every way to lay a shape on a board, whatever lies there."""
+def all_positions(grid: Grid, orientations: Iterable[Shape]) -> tuple[Place, ...]:
+    """Returns all positions of a shape on a board, legal or not."""
     return tuple(
         Place(tuple(grid.names[(top + y) * grid.width + left + x] for x, y in shape.squares))
         for shape in orientations

@@ -1,4 +1,4 @@
-"""Titles for whoever plays alone: data beside the content, since nothing that is played depends on them."""
+"""Titles that a solo score earns. They are no content, because no rule depends on them."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -7,17 +7,17 @@ from importlib.resources.abc import Traversable
 from polyopolis.games.content_loader import ContentError, ContentStruct, read
 
 Titles = tuple[int, ...]
-"""The lower limits of the titles from the second on; the first is for every score below."""
+"""The lowest score for each title from the second on; every lower score earns the first title."""
 
 
 class TitleFile(ContentStruct, frozen=True):
-    """`titles.toml`: for each kind of match."""
+    """`titles.toml`: the limits for each kind of match."""
 
     limits: dict[str, Titles]
 
 
-def titles(folder: Traversable) -> Mapping[str, Titles]:
-    """The titles that a game has; ContentError if their limits do not rise."""
+def read_titles(folder: Traversable) -> Mapping[str, Titles]:
+    """Returns the limits of titles by kind of match. Raises `ContentError` if limits do not rise."""
     file = folder / "titles.toml"
     found = read(file, TitleFile).limits
     for kind, limits in found.items():
@@ -26,7 +26,7 @@ def titles(folder: Traversable) -> Mapping[str, Titles]:
     return found
 
 
-def earned(limits: Titles, score: int) -> tuple[int, int | None]:
-    """The title of a score, from 1 up, and the score at which the next one begins."""
+def earned_title(limits: Titles, score: int) -> tuple[int, int | None]:
+    """Returns the number of the title that a score earns, from 1, and the score for the next one, if there is one."""
     reached = bisect_right(limits, score)
     return reached + 1, limits[reached] if reached < len(limits) else None

@@ -1,4 +1,4 @@
-"""Cells as bits, shapes, boards with rivers. It knows no game."""
+"""Public API of the grid geometry: cells as bits, shapes, boards with rivers."""
 
 from polyopolis.geometry.boards import Board, Corner, Edge, Placement, Placements
 from polyopolis.geometry.cells import Grid, Mask, bits

@@ -1,4 +1,4 @@
-"""Boards drawn as text, rivers along grid lines, and every place where a shape can lie on one."""
+"""Boards drawn as text, rivers on grid lines, and all placements of a shape on a board."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from polyopolis.geometry.cells import Grid, Mask, bits
 from polyopolis.geometry.shapes import Shape
 
 Corner = tuple[int, int]
-"""A point where grid lines cross: (0, 0) is the top left corner of the board."""
+"""Column and row of a crossing of grid lines; (0, 0) is the top left corner of the board."""
 Edge = tuple[Corner, Corner]
-"""One side of a cell: two corners one step apart, the smaller first."""
+"""A side of a cell: two adjacent corners, the smaller first."""
 
 Choice = TypeVar("Choice")
 
 
 @dataclass(frozen=True)
 class Board:
-    """Terrain, one sign a cell, and at most one river."""
+    """Terrain, one character for each cell, and at most one river."""
 
     rows: tuple[str, ...]
     river: tuple[Corner, ...] = ()
 
     @classmethod
-    def drawn(cls, text: str, river: Iterable[Corner] = ()) -> Self:
-        """A board from a drawing: a row on each line, a sign for each cell, spaces between them or not."""
+    def from_text(cls, text: str, river: Iterable[Corner] = ()) -> Self:
+        """Parses a drawing: a line for each row, a character for each cell; spaces are ignored."""
         return cls(tuple("".join(line.split()) for line in text.strip().splitlines()), tuple(river))
 
     def __post_init__(self) -> None:
@@ -40,7 +40,7 @@ class Board:
             self._check_river()
 
     def _check_river(self) -> None:
-        """From border to border along grid lines, never along the border, never twice over a corner."""
+        """Raises `ValueError` unless the river runs from border to border inside the board without meeting itself."""
         for corner in self.river:
             if not (0 <= corner[0] <= self.grid.width and 0 <= corner[1] <= self.grid.height):
                 raise ValueError(f"the corner {corner} of the river is not on the board")
@@ -70,7 +70,7 @@ class Board:
         return frozenset("".join(self.rows))
 
     def where(self, signs: str) -> Mask:
-        """The cells drawn with one of the signs."""
+        """Returns the cells that are drawn with one of these characters."""
         return reduce(
             or_,
             (self.grid.at(x, y) for y, row in enumerate(self.rows) for x, sign in enumerate(row) if sign in signs),
@@ -84,12 +84,12 @@ class Board:
 
     @cached_property
     def riverside(self) -> Mask:
-        """The cells with a side along the river; a corner is not enough."""
+        """The cells that share a side, not only a corner, with the river."""
         return reduce(or_, (a | b for a, b in self._river_sides), 0)
 
     @cached_property
     def _river_sides(self) -> tuple[tuple[Mask, Mask], ...]:
-        """The two cells on either side of each edge of the river."""
+        """The two cells at each edge of the river."""
         return tuple(
             (self.grid.at(x - 1, y), self.grid.at(x, y)) if x == to_x else (self.grid.at(x, y - 1), self.grid.at(x, y))
             for (x, y), (to_x, _) in sorted(self.river_edges)
@@ -108,7 +108,7 @@ class Board:
         return tuple(parts)
 
     def _beside(self, mask: Mask) -> Mask:
-        """The cells that can be reached in one step without crossing the river."""
+        """Returns the neighbours of the cells that are on the same side of the river."""
         return reduce(or_, (self.grid.neighbours(cell) & ~self._across(cell) for cell in bits(mask)), 0)
 
     def _across(self, cell: Mask) -> Mask:
@@ -116,7 +116,7 @@ class Board:
 
 
 def _course(corners: tuple[Corner, ...]) -> Iterator[Corner]:
-    """Every corner that the river passes, one step apart."""
+    """Yields every corner that the river passes."""
     yield from corners[:1]
     for (x, y), (to_x, to_y) in pairwise(corners):
         steps = max(abs(to_x - x), abs(to_y - y))
@@ -131,16 +131,16 @@ class Placement(Generic[Choice]):
     cells: tuple[str, ...]
     mask: Mask
     halo: Mask
-    """The cells that share a side with it."""
+    """The cells outside that share a side with it."""
     choice: Choice
-    """What a player says to choose it."""
+    """The action of a player that chooses it."""
 
 
 class Placements(Generic[Choice]):
-    """Every place where a shape can lie on a board: on ground that allows it and on one bank.
+    """All placements of a shape on a board: on the given ground and on one bank of the river.
 
-    Computed once; which of them are open at a moment is then a question of shifted masks: an orientation lies on
-    free cells where the free board, shifted by each of its squares, has a bit in common at the anchor.
+    They are computed once. Shifted masks then find the open ones: an orientation fits at an anchor if the free cells,
+    shifted by each of its squares, all have the bit of the anchor.
     """
 
     def __init__(
@@ -174,14 +174,14 @@ class Placements(Generic[Choice]):
         return iter(self._by_cells.values())
 
     def __getitem__(self, cells: tuple[str, ...]) -> Placement[Choice]:
-        """The placement on exactly these cells, named in reading order."""
+        """Returns the placement on exactly these cells, which are in reading order."""
         return self._by_cells[cells]
 
     def __contains__(self, cells: object) -> bool:
         return cells in self._by_cells
 
     def open(self, free: Mask, reach: Mask) -> list[Choice]:
-        """The placements on free cells that cover at least one cell of reach."""
+        """Returns the choices of the placements on free cells that cover at least one cell of `reach`."""
         found: list[Choice] = []
         add = found.append
         for shifts, anchors, choices in self._turns:
@@ -193,12 +193,12 @@ class Placements(Generic[Choice]):
         return found
 
     def any_open(self, free: Mask, reach: Mask) -> bool:
-        """Whether there is such a placement."""
+        """Returns whether a placement on free cells covers a cell of `reach`."""
         return any(_fits(shifts, anchors, free, reach) for shifts, anchors, _ in self._turns)
 
 
 def _fits(shifts: tuple[int, ...], anchors: Mask, free: Mask, reach: Mask) -> Mask:
-    """The anchors where an orientation lies on free cells and covers at least one cell of reach."""
+    """Returns the anchors where an orientation lies on free cells and covers at least one cell of `reach`."""
     for shift in shifts:
         anchors &= free >> shift
     if not anchors:
@@ -210,6 +210,6 @@ def _fits(shifts: tuple[int, ...], anchors: Mask, free: Mask, reach: Mask) -> Ma
 
 
 def _anchors(grid: Grid, shape: Shape) -> Mask:
-    """The cells where the top left corner of the shape's frame can lie."""
+    """Returns the possible cells of the top left corner of the shape's bounding box."""
     columns, rows = grid.width - shape.width + 1, grid.height - shape.height + 1
     return reduce(or_, (grid.at(x, y) for y in range(rows) for x in range(columns)), 0)

@@ -1,7 +1,7 @@
-"""Cells of a rectangular grid, as bits of one integer.
+"""Cells and sets of cells of a rectangular grid, as bits of one integer.
 
-A cell is named by column letter and row number, `a1` at the top left. Bit `y * width + x` of a mask stands
-for the cell in column x and row y, so ascending bits are reading order.
+A cell is named by column letter and row number; `a1` is at the top left. Bit `y * width + x` of a mask is the cell in
+column x and row y, so ascending bits are in reading order.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ Mask = int
 
 
 def bits(mask: Mask) -> Iterator[Mask]:
-    """The cells of a mask one by one, each as a mask of its own, in reading order."""
+    """Yields each cell of a mask as a mask, in reading order."""
     while mask:
         low = mask & -mask
         yield low
@@ -45,13 +45,13 @@ class Grid:
 
     @cached_property
     def rows(self) -> tuple[Mask, ...]:
-        """The lines from top to bottom."""
+        """The rows from top to bottom."""
         row = (1 << self.width) - 1
         return tuple(row << y * self.width for y in range(self.height))
 
     @cached_property
     def columns(self) -> tuple[Mask, ...]:
-        """The lines from left to right."""
+        """The columns from left to right."""
         column = sum(1 << y * self.width for y in range(self.height))
         return tuple(column << x for x in range(self.width))
 
@@ -59,15 +59,15 @@ class Grid:
         return name in self._bit_of
 
     def at(self, x: int, y: int) -> Mask:
-        """The cell in column x and row y, both from 0; no cell outside the grid."""
+        """Returns the cell in column x and row y, both from 0; 0 outside the grid."""
         return 1 << y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else 0
 
     def mask(self, names: Iterable[str]) -> Mask:
-        """The named cells; a name that is not on the grid is a KeyError."""
+        """Returns the named cells. Raises `KeyError` for a name that is not on the grid."""
         return reduce(or_, (self._bit_of[name] for name in names), 0)
 
     def cells(self, mask: Mask) -> tuple[str, ...]:
-        """The names of the cells, in reading order."""
+        """Returns the names of the cells, in reading order."""
         found: list[str] = []
         for named, byte in zip(self._named, mask.to_bytes(len(self._named), "little"), strict=True):
             if byte:
@@ -76,16 +76,16 @@ class Grid:
 
     @cached_property
     def _named(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
-        """Of each byte of a mask the names of the cells, whatever it is: most masks have many cells."""
+        """The names of the cells for each position and value of a byte of a mask. Most masks have many cells."""
         return _named_by_byte(self.names)
 
     def neighbours(self, mask: Mask) -> Mask:
-        """The cells outside the mask that share a side with one of its cells."""
+        """Returns the cells outside the mask that share a side with one of its cells."""
         sideways = (mask & ~self.columns[-1]) << 1 | (mask & ~self.columns[0]) >> 1
         return (sideways | mask << self.width | mask >> self.width) & self.all & ~mask
 
     def groups(self, mask: Mask) -> list[Mask]:
-        """The mask in connected pieces, in reading order of their first cells."""
+        """Returns the connected parts of the mask, in reading order of their first cells."""
         found = []
         while mask:
             group = mask & -mask

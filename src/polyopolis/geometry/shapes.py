@@ -1,4 +1,4 @@
-"""Shapes drawn as text, and the ways they can lie."""
+"""Polyomino shapes: parsing from text, rotations, mirror images."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -9,7 +9,7 @@ Square = tuple[int, int]
 
 @dataclass(frozen=True)
 class Shape:
-    """A set of squares, moved to the top left corner and kept in reading order, so that equal shapes are equal."""
+    """A set of squares, moved to the top left corner and sorted in reading order, so that `==` compares shapes."""
 
     squares: tuple[Square, ...]
 
@@ -21,8 +21,8 @@ class Shape:
         object.__setattr__(self, "squares", tuple(sorted(moved, key=lambda square: square[::-1])))
 
     @classmethod
-    def drawn(cls, text: str) -> Self:
-        """A shape from a drawing: `#` a square, `.` none; rows on lines of their own or separated by `/`."""
+    def from_text(cls, text: str) -> Self:
+        """Parses a drawing: `#` for a square, `.` for none; rows are separated by line breaks or `/`."""
         rows = text.strip().replace("/", "\n").split("\n")
         if len({len(row) for row in rows}) > 1:
             raise ValueError(f"the rows of the drawing {text.strip()!r} differ in length")
@@ -48,7 +48,7 @@ class Shape:
 
     @property
     def connected(self) -> bool:
-        """Every square can be reached from every other by common sides."""
+        """Whether the squares are connected by common sides."""
         reached, edge = set(), {self.squares[0]}
         while edge:
             reached |= edge
@@ -56,21 +56,21 @@ class Shape:
             edge = (around & set(self.squares)) - reached
         return len(reached) == len(self)
 
-    def turned(self) -> "Shape":
-        """A quarter turn clockwise."""
+    def rotated(self) -> "Shape":
+        """Returns the shape after a quarter turn clockwise."""
         return Shape(tuple((-y, x) for x, y in self.squares))
 
     def mirrored(self) -> "Shape":
-        """Left and right exchanged."""
+        """Returns the mirror image, with left and right exchanged."""
         return Shape(tuple((-x, y) for x, y in self.squares))
 
     def rotations(self) -> tuple["Shape", ...]:
-        """The different ways it can lie without being flipped: 1, 2 or 4."""
+        """Returns the different rotations: 1, 2 or 4."""
         turns = [self]
         for _ in range(3):
-            turns.append(turns[-1].turned())
+            turns.append(turns[-1].rotated())
         return tuple(dict.fromkeys(turns))
 
     def orientations(self) -> tuple["Shape", ...]:
-        """The different ways it can lie when it may also be flipped: 1, 2, 4 or 8."""
+        """Returns the different rotations of the shape and its mirror image: 1, 2, 4 or 8."""
         return tuple(dict.fromkeys(self.rotations() + self.mirrored().rotations()))

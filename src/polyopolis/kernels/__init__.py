@@ -1,4 +1,4 @@
-"""Whole games in machine code, proved equal to the rules. Without numba the same runs, slowly, in plain Python."""
+"""Compiled search kernels, proved equal to the rules. Without numba the same functions run in plain Python, slowly."""
 
 from polyopolis.kernels.city_arrays import NoKernel
 from polyopolis.kernels.runtime.jit import FAST, NOTICE

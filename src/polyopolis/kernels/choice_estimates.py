@@ -1,4 +1,4 @@
-"""What choices come to in the same futures, and how sure that is."""
+"""Mean value of each choice over common futures, with standard errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from statistics import fmean, stdev
 from typing import NamedTuple, Self
 
 
-class Mean(NamedTuple):
+class MeanEstimate(NamedTuple):
     """A mean over futures."""
 
     mean: float
     error: float
-    """Its standard error; one future says nothing of it."""
+    """Standard error of the mean; infinite for one future."""
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Self:
@@ -22,38 +22,39 @@ class Mean(NamedTuple):
 
 @dataclass(frozen=True)
 class ChoiceEstimates:
-    """What each choice comes to in each of the same futures."""
+    """Results of each choice in the same futures."""
 
     points: Mapping[int, Sequence[float]]
-    """By choice, future by future: the score of a city, the lead at one table."""
-    hopes: Mapping[int, Sequence[float]]
-    """What is sought: the score of a city, and at one table to win, which counts a lead the less the surer it is."""
+    """Points by choice and future: the score of a city, or the lead in a game with interaction."""
+    utilities: Mapping[int, Sequence[float]]
+    """The objective by choice and future: the score of a city, or the lead with a bonus for winning, in which points
+    count less the surer the win is."""
 
     @cached_property
     def ranked(self) -> tuple[int, ...]:
-        """All choices, the best first, by what is sought."""
-        return tuple(sorted(self.hopes, key=lambda choice: -fmean(self.hopes[choice])))
+        """All choices by mean utility, best first."""
+        return tuple(sorted(self.utilities, key=lambda choice: -fmean(self.utilities[choice])))
 
     @property
     def best(self) -> int:
         return self.ranked[0]
 
-    def mean(self, choice: int) -> Mean:
-        """What a choice comes to, in points."""
-        return Mean.of(self.points[choice])
+    def mean(self, choice: int) -> MeanEstimate:
+        """Mean points of a choice."""
+        return MeanEstimate.of(self.points[choice])
 
-    def lacking(self, choice: int) -> Mean:
-        """What a choice lacks to the best one, in points, future by future. Where nobody answers, the same luck makes
-        that surer than two means are."""
-        return Mean.of(_differences(self.points[self.best], self.points[choice]))
+    def points_behind(self, choice: int) -> MeanEstimate:
+        """Mean points by which a choice is behind the best one, from paired differences. Where opponents do not
+        react, common futures make its error smaller than that of two independent means."""
+        return MeanEstimate.of(_differences(self.points[self.best], self.points[choice]))
 
-    def missed(self, choice: int) -> Mean:
-        """The same of what is sought: never less than nothing."""
-        return Mean.of(_differences(self.hopes[self.best], self.hopes[choice]))
+    def utility_behind(self, choice: int) -> MeanEstimate:
+        """Mean utility by which a choice is behind the best one; never negative."""
+        return MeanEstimate.of(_differences(self.utilities[self.best], self.utilities[choice]))
 
 
-def rows_of(choices: Iterable[int], rows: Iterable[Iterable[float]]) -> dict[int, list[float]]:
-    """What a kernel has written, by choice."""
+def values_by_choice(choices: Iterable[int], rows: Iterable[Iterable[float]]) -> dict[int, list[float]]:
+    """Converts rows that a kernel has written to lists by choice."""
     return {choice: [float(value) for value in row] for choice, row in zip(choices, rows, strict=True)}
 
 

@@ -1,4 +1,4 @@
-"""The futures of a placing game: cards or rolls in an order that is the same for all seats."""
+"""Placing games: common futures, an order of cards or rolls that is the same for all seats."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,33 +8,34 @@ from typing import Any
 from polyopolis.games import game
 from polyopolis.games.placement import Pass, Stop
 from polyopolis.kernels.city_position import CityPosition, position_of
-from polyopolis.kernels.match_futures import FutureResults, Weigh, in_turn, shuffled, word_of
+from polyopolis.kernels.match_futures import FutureResults, WeightsFor, future_rng, shuffled, stratum_of
 from polyopolis.kernels.placing import layout, search
 from polyopolis.kernels.runtime.jit import Ints, float_rows, int_rows, ints
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.runtime.rng import random_below
 
-Orders = tuple[Sequence[Ints], int, list[int], Mapping[int, float]]
-"""Rows of tasks, how many count in each, the first of each row if there is any, and how likely each of those is."""
+TaskOrders = tuple[Sequence[Ints], int, list[int], Mapping[int, float]]
+"""Task orders by future, number of tasks in each, the first task of each (empty if there are none), and the
+probability of each first task."""
 
 
 class CityFutureSimulator:
-    """Cities side by side: nobody takes anything from anybody but a race, and that shows at the next moment."""
+    """Simulates separate cities. Players only affect each other by winning races, which shows at the next moment."""
 
-    APART = True
+    SEPARATE_CITIES = True
     LEARNS = False
 
-    def __init__(self, key: str, seed: int, weigh: Weigh) -> None:
+    def __init__(self, key: str, seed: int, weigh: WeightsFor) -> None:
         self._rules, self._seed, self._weigh = game(key), seed, weigh
-        self._told: dict[int, list[int]] = {}
-        self._last: tuple[Any, Orders] | None = None
+        self._orders_by_future: dict[int, list[int]] = {}
+        self._last: tuple[Any, TaskOrders] | None = None
         self._expected: tuple[Any, range, FutureResults] | None = None
 
-    def knows(self, state: Any) -> bool:
+    def supports(self, state: Any) -> bool:
         return True
 
     def topic(self, state: Any) -> str:
         asked = state.card if hasattr(state, "card") else state.task
-        return str(asked.kind) if _asks(state) == "building" and asked else _asks(state)
+        return str(asked.kind) if _decision_kind(state) == "building" and asked else _decision_kind(state)
 
     def final(self, state: Any) -> list[float]:
         return [self._position(state, seat).city.outcome for seat in range(len(state.cities))]
@@ -46,20 +47,20 @@ class CityFutureSimulator:
             self._expected = state, futures, FutureResults(rows, rows, orders[2], orders[3])
         return copy(self._expected[2])
 
-    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
+    def after_choices(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
         orders, others = self._orders(state, futures), self.expected(state, futures).points
         own = self._rows(state, seat, actions, orders)
         tables = [[row if other == seat else others[other] for other in range(len(others))] for row in own]
         return [FutureResults(table, table, orders[2], orders[3]) for table in tables]
 
     def candidates(self, state: Any, seat: int, width: int) -> list[Any]:
-        if _asks(state) == "reward":
+        if _decision_kind(state) == "reward":
             return []
-        if _asks(state) == "kiosk":
+        if _decision_kind(state) == "kiosk":
             return list(self._rules.legal(state, seat))[-width:]
         position = self._position(state, seat)
         weights = self._weigh(position.part, position.site)
-        valued = sorted(position.valued(weights), key=lambda pair: -pair[0])
+        valued = sorted(position.choice_values(weights), key=lambda pair: -pair[0])
         found = [position.action(choice) for _, choice in valued[:width]]
         legal = self._rules.legal(state, seat)
         return [*found, *[action for action in (Pass(), Stop()) if action in legal and action not in found]]
@@ -70,79 +71,81 @@ class CityFutureSimulator:
     def _next(self, state: Any, seat: int) -> int:
         if state.cities[seat].stopped or not state.acting:
             return layout.STOP
-        return layout.SIGHT if seat in state.acting and _asks(state) == "building" else layout.WAIT
+        return layout.GREEDY if seat in state.acting and _decision_kind(state) == "building" else layout.WAIT
 
-    def _row(self, state: Any, seat: int, choice: int, orders: Orders) -> list[float]:
+    def _row(self, state: Any, seat: int, choice: int, orders: TaskOrders) -> list[float]:
         return self._played(self._position(state, seat), [choice], orders)[0]
 
-    def _rows(self, state: Any, seat: int, actions: Sequence[Any], orders: Orders) -> list[list[float]]:
-        if _asks(state) != "building":
+    def _rows(self, state: Any, seat: int, actions: Sequence[Any], orders: TaskOrders) -> list[list[float]]:
+        if _decision_kind(state) != "building":
             after = [self._rules.apply(state, seat, action).state for action in actions]
             return [self._row(each, seat, layout.WAIT, orders) for each in after]
         position = self._position(state, seat)
         return self._played(position, [position.choice(action) for action in actions], orders)
 
-    def _played(self, position: CityPosition, choices: Sequence[int], orders: Orders) -> list[list[float]]:
+    def _played(self, position: CityPosition, choices: Sequence[int], orders: TaskOrders) -> list[list[float]]:
         rows, length, _, _ = orders
         if list(choices) == [layout.STOP]:
             return [[position.city.outcome] * len(rows)]
         results = float_rows(len(choices), len(rows))
-        search.foretold(
-            position.site.ground, position.city.town, position.task, ints(choices), rows, length,
-            self._weigh(position.part, position.site), position.city.yard, results,
+        search.play_futures(
+            position.site.arrays, position.city.arrays, position.task, ints(choices), rows, length,
+            self._weigh(position.part, position.site), position.city.scratch, results,
         )  # fmt: skip
         return [[float(value) for value in row] for row in results]
 
-    def _orders(self, state: Any, futures: range) -> Orders:
+    def _orders(self, state: Any, futures: range) -> TaskOrders:
         known = (getattr(state, "deck", None), getattr(state, "rolls", 0), getattr(state, "compasses", 0), futures)
         if self._last is None or self._last[0] != known:
             self._last = known, self._cards(state, futures) if hasattr(state, "deck") else self._rolls(state, futures)
         return self._last[1]
 
-    def _cards(self, state: Any, futures: range) -> Orders:
+    def _cards(self, state: Any, futures: range) -> TaskOrders:
         numbers = {card: number for number, card in enumerate(state.episode.cards.values())}
         left = [numbers[card] for card in state.deck]
         remaining = set(left)
         rows, firsts = int_rows(len(futures), max(len(left), 1)), list[int]()
         for row, future in enumerate(futures):
-            if future not in self._told:
-                self._told[future] = shuffled(range(len(numbers)), word_of(self._seed, future))
-            first = left[in_turn(future, len(left))] if left else 0
+            if future not in self._orders_by_future:
+                self._orders_by_future[future] = shuffled(range(len(numbers)), future_rng(self._seed, future))
+            first = left[stratum_of(future, len(left))] if left else 0
             firsts.append(first)
-            rest = [task for task in self._told[future] if task in remaining and task != first]
+            rest = [task for task in self._orders_by_future[future] if task in remaining and task != first]
             for at, task in enumerate([first, *rest]):
                 rows[row][at] = task
         return rows, len(left), firsts if left else [], {task: 1 / len(left) for task in left}
 
-    def _rolls(self, state: Any, futures: range) -> Orders:
-        law = self._position(state, 0).site.ground.law
-        slots = [int(slot) for slot in law[layout.SLOTS : layout.SLOTS + layout.SLOT_COUNT]]
-        length = max(layout.MOST_LUCK - state.rolls, 1)
+    def _rolls(self, state: Any, futures: range) -> TaskOrders:
+        law = self._position(state, 0).site.arrays.law
+        slots = [int(slot) for slot in law[layout.DICE_TASKS : layout.DICE_TASKS + layout.DICE_OUTCOMES]]
+        length = max(layout.MAX_ROLLS - state.rolls, 1)
         rows, firsts = int_rows(len(futures), length), list[int]()
         for row, future in enumerate(futures):
-            if future not in self._told:
-                luck = word_of(self._seed, future)
-                self._told[future] = [int(below(luck, layout.SLOT_COUNT)) for _ in range(layout.MOST_LUCK)]
-            told = [in_turn(future, layout.SLOT_COUNT), *self._told[future][state.rolls + 1 :]]
-            tasks = _asked(law, [slots[slot] for slot in told], state.compasses)
+            if future not in self._orders_by_future:
+                rng = future_rng(self._seed, future)
+                self._orders_by_future[future] = [
+                    int(random_below(rng, layout.DICE_OUTCOMES)) for _ in range(layout.MAX_ROLLS)
+                ]
+            rolls = [stratum_of(future, layout.DICE_OUTCOMES), *self._orders_by_future[future][state.rolls + 1 :]]
+            tasks = _tasks_of_rolls(law, [slots[slot] for slot in rolls], state.compasses)
             firsts.append(tasks[0])
             for at, task in enumerate(tasks):
                 rows[row][at] = task
-        each = Counter(_asked(law, [slot], state.compasses)[0] for slot in slots)
-        return rows, length, firsts, {task: count / layout.SLOT_COUNT for task, count in each.items()}
+        each = Counter(_tasks_of_rolls(law, [slot], state.compasses)[0] for slot in slots)
+        return rows, length, firsts, {task: count / layout.DICE_OUTCOMES for task, count in each.items()}
 
 
-def _asks(state: Any) -> str:
+def _decision_kind(state: Any) -> str:
     return str(getattr(state, "asks", "building"))
 
 
-def _asked(law: Ints, slots: Sequence[int], used: int) -> list[int]:
-    """The tasks of rolls, one after the other: a compass asks for the next of its row, if there is one."""
-    tasks, row, first = [], int(law[layout.ROW]), int(law[layout.FIRST_OF_ROW])
+def _tasks_of_rolls(law: Ints, slots: Sequence[int], used: int) -> list[int]:
+    """Returns the tasks of consecutive rolls. A compass gives the next task of the compass row while there is one."""
+    tasks, row, first = [], int(law[layout.COMPASS_ROW_LENGTH]), int(law[layout.COMPASS_ROW_START])
     for slot in slots:
         task = slot
-        if slot >= layout.COMPASS:
-            task = first + used if used < row else slot - layout.COMPASS
+        if slot >= layout.COMPASS_FLAG:
+            task = first + used if used < row else slot - layout.COMPASS_FLAG
             used += 1
         tasks.append(task)
     return tasks

@@ -1,4 +1,4 @@
-"""Games of Point City for the kernels: from a state to numbers and back, and what the kernels do with them."""
+"""Point City: a game as arrays, and search, evaluation and playouts on it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from polyopolis.games.pointcity.actions import Action, LineUp, NameFirst, Pay, P
 from polyopolis.games.pointcity.content import FACES, Card, Side
 from polyopolis.games.pointcity.rules import start
 from polyopolis.games.pointcity.state import Phase, Player, Setup, State
-from polyopolis.kernels.choice_estimates import ChoiceEstimates, rows_of
-from polyopolis.kernels.draft_arrays import Material, material_of
+from polyopolis.kernels.choice_estimates import ChoiceEstimates, values_by_choice
+from polyopolis.kernels.draft_arrays import DraftSite, draft_site
 from polyopolis.kernels.drafting import (
     chance,
     choice_values,
@@ -23,10 +23,10 @@ from polyopolis.kernels.drafting import (
 from polyopolis.kernels.drafting import (
     scores as scoring,
 )
-from polyopolis.kernels.drafting.layout import AT, Plan, Room, Tree
+from polyopolis.kernels.drafting.layout import AT, DraftScratch, SearchPlan, Tree
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, float_rows, floats, int_rows, ints
-from polyopolis.kernels.runtime.rng import luck_of
-from polyopolis.kernels.runtime.sequential_halving import Found
+from polyopolis.kernels.runtime.rng import new_rng
+from polyopolis.kernels.runtime.sequential_halving import SearchResult
 
 PHASES: tuple[str, ...] = get_args(Phase)
 
@@ -37,110 +37,132 @@ class SearchEffort:
 
     turns: int
     """Turns of each player that a simulation looks ahead."""
-    times: float
-    """Simulations for each of a city."""
-    growing: int = layout.NOBODY
-    """Whose choices are branches of a tree."""
-    nodes: int = layout.MOST_NODES
-    alike: int = layout.ALIKE
-    """Points by which another choice may be better than the one it settles for."""
-    amending: int = 0
-    """How often it counts in the tree how a choice looks with the luck of a simulation."""
+    simulation_factor: float
+    """Simulations per simulation of a city."""
+    tree_players: int = layout.NO_PLAYERS
+    """Players whose choices are branches of the search tree."""
+    nodes: int = layout.MAX_NODES
+    tolerance: int = layout.DEFAULT_TOLERANCE_POINTS
+    """The search stops early when no other choice is better by more than this number of points."""
+    correction: int = 0
+    """Weight of the difference between the static value of a choice in this simulation and its mean static value."""
 
 
-LARGE = 8 * layout.MOST_NODES
-"""Nodes of a tree where there are many simulations: the best choices are tried late, and need room then."""
-EFFORTS = {
+LARGE_TREE_NODES = 8 * layout.MAX_NODES
+"""Tree size for many simulations: the best choices are searched last and need room then."""
+SEARCH_EFFORTS = {
     1: {
-        0: SearchEffort(turns=6, times=4, growing=layout.SEARCHER),
-        10_000: SearchEffort(turns=6, times=1.5, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=6, simulation_factor=4, tree_players=layout.SEARCHER),
+        10_000: SearchEffort(
+            turns=6,
+            simulation_factor=1.5,
+            tree_players=layout.SEARCHER,
+            nodes=LARGE_TREE_NODES,
+            tolerance=0,
+            correction=1,
+        ),
     },
     2: {
-        0: SearchEffort(turns=3, times=2),
-        500: SearchEffort(turns=3, times=1, growing=layout.EVERYBODY),
-        10_000: SearchEffort(turns=3, times=1, growing=layout.EVERYBODY, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=3, simulation_factor=2),
+        500: SearchEffort(turns=3, simulation_factor=1, tree_players=layout.ALL_PLAYERS),
+        10_000: SearchEffort(
+            turns=3,
+            simulation_factor=1,
+            tree_players=layout.ALL_PLAYERS,
+            nodes=LARGE_TREE_NODES,
+            tolerance=0,
+            correction=1,
+        ),
     },
     3: {
-        0: SearchEffort(turns=2, times=0.5),
-        1000: SearchEffort(turns=5, times=1, growing=layout.SEARCHER),
-        10_000: SearchEffort(turns=5, times=0.4, growing=layout.SEARCHER, nodes=LARGE, alike=0, amending=1),
+        0: SearchEffort(turns=2, simulation_factor=0.5),
+        1000: SearchEffort(turns=5, simulation_factor=1, tree_players=layout.SEARCHER),
+        10_000: SearchEffort(
+            turns=5,
+            simulation_factor=0.4,
+            tree_players=layout.SEARCHER,
+            nodes=LARGE_TREE_NODES,
+            tolerance=0,
+            correction=1,
+        ),
     },
 }
-"""For so many seats or more, with so many simulations of a city or more: with fewer a tree would be too thin.
+"""Efforts by minimum number of seats, then by minimum number of simulations of a city. With fewer simulations a tree
+would be too thin.
 
-The Automa has no plans, so one's own can be seen through; the more people, the less can theirs.
+The Automa has no plans, so the searcher can plan far ahead against it; with more people plans are less reliable.
 """
 
 
-def new_room() -> Room:
-    return Room(
-        draft=int_rows(1, layout.DRAFT)[0],
-        luck=luck_of(0),
-        coming=int_rows(1, layout.COMING)[0],
-        choices=int_rows(1, 2 * layout.MOST_WAYS)[0],
-        desk=int_rows(1, layout.DESK)[0],
-        notes=float_rows(1, layout.NOTES)[0],
+def new_scratch() -> DraftScratch:
+    return DraftScratch(
+        draft=int_rows(1, layout.DRAFT_SIZE)[0],
+        rng=new_rng(0),
+        coming=int_rows(1, layout.COMING_SIZE)[0],
+        choices=int_rows(1, 2 * layout.MAX_PAYMENTS)[0],
+        trial=int_rows(1, layout.TRIAL_SIZE)[0],
+        evals=float_rows(1, layout.EVALS_SIZE)[0],
     )
 
 
-def new_tree(nodes: int = layout.MOST_NODES) -> Tree:
+def new_tree(nodes: int = layout.MAX_NODES) -> Tree:
     return Tree(
-        nodes=int_rows(1, nodes * layout.NODE)[0],
-        sums=float_rows(1, nodes * layout.BRANCHES)[0],
-        behind=float_rows(1, nodes * layout.BRANCHES)[0],
-        path=int_rows(1, 1 + 3 * layout.MOST_STEPS)[0],
-        gaps=float_rows(1, 2 * layout.MOST_WAYS)[0],
-        leads=float_rows(1, layout.MOST_WAYS)[0],
+        nodes=int_rows(1, nodes * layout.NODE_SIZE)[0],
+        sums=float_rows(1, nodes * layout.MAX_BRANCHES)[0],
+        behind=float_rows(1, nodes * layout.MAX_BRANCHES)[0],
+        path=int_rows(1, 1 + 3 * layout.MAX_PATH_STEPS)[0],
+        gaps=float_rows(1, 2 * layout.MAX_PAYMENTS)[0],
+        leads=float_rows(1, layout.MAX_PAYMENTS)[0],
     )
 
 
-def new_found() -> Found:
-    return Found(int_rows(1, layout.MOST_WAYS)[0], float_rows(1, layout.MOST_WAYS)[0])
+def new_result() -> SearchResult:
+    return SearchResult(int_rows(1, layout.MAX_PAYMENTS)[0], float_rows(1, layout.MAX_PAYMENTS)[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A game being played, as numbers. It changes as it is played."""
+    """A game in progress as an array, which changes as it is played."""
 
-    material: Material
+    material: DraftSite
     numbers: Ints
-    room: Room = field(default_factory=new_room)
+    scratch: DraftScratch = field(default_factory=new_scratch)
 
     @classmethod
     def of(cls, state: State) -> Self:
-        material = material_of(state.content, state.setup)
-        return cls(material, ints(_numbers(material, state)))
+        material = draft_site(state.content, state.setup)
+        return cls(material, ints(_state_numbers(material, state)))
 
     @property
     def over(self) -> bool:
-        return bool(self.numbers[layout.PHASE] == layout.OVER)
+        return bool(self.numbers[layout.PHASE] == layout.PHASE_OVER)
 
     def legal(self) -> list[Action]:
-        """Every choice of the seat that decides, as the rules name it."""
-        number = legal_choices.listed(self.material.law, self.numbers, self.room.choices)
-        return [self.action(int(choice)) for choice in self.room.choices[:number]]
+        """Returns all legal choices of the deciding seat as actions of the rules."""
+        number = legal_choices.list_choices(self.material.law, self.numbers, self.scratch.choices)
+        return [self.action(int(choice)) for choice in self.scratch.choices[:number]]
 
     def action(self, choice: int) -> Action:
-        if choice >= layout.PAYING:
-            return Pay(tuple(face for face, count in _spent(choice) for _ in range(count)))
+        if choice >= layout.FIRST_PAYMENT:
+            return Pay(tuple(face for face, count in _payment_cards(choice) for _ in range(count)))
         named = self.material.choices[choice]
-        if isinstance(named, PickToken) and self.numbers[layout.PHASE] == layout.LINE:
+        if isinstance(named, PickToken) and self.numbers[layout.PHASE] == layout.PHASE_LINE:
             return LineUp(named.token)
         return named
 
     def choice(self, action: Action) -> int:
-        """The number of a choice."""
-        number = legal_choices.listed(self.material.law, self.numbers, self.room.choices)
-        return next(choice for choice in map(int, self.room.choices[:number]) if self.action(choice) == action)
+        """Returns the number of an action."""
+        number = legal_choices.list_choices(self.material.law, self.numbers, self.scratch.choices)
+        return next(choice for choice in map(int, self.scratch.choices[:number]) if self.action(choice) == action)
 
     def decide(self, choice: int) -> None:
-        transitions.decide(self.material.law, self.numbers, choice, self.room.choices)
+        transitions.decide(self.material.law, self.numbers, choice, self.scratch.choices)
 
-    def turn_up(self, luck: Action) -> None:
-        chance.turn_up(self.material.law, self.numbers, self._brought(luck))
+    def apply_chance(self, action: Action) -> None:
+        chance.apply_chance(self.material.law, self.numbers, self._chance_number(action))
 
-    def _brought(self, luck: Action) -> int:
-        match luck:
+    def _chance_number(self, action: Action) -> int:
+        match action:
             case PickToken(token):
                 return self.material.token_number[token]
             case NameFirst(seat):
@@ -150,22 +172,22 @@ class Draft:
             case ShowFace(face):
                 tier = transitions.next_tier(self.numbers) + 1
                 return next(side.index for side in self.material.sides if (side.tier, side.face) == (tier, face))
-        raise ValueError(luck)
+        raise ValueError(action)
 
     @property
     def scores(self) -> tuple[int, ...]:
         law, players = self.material.law, range(self.material.players)
-        return tuple(int(scoring.total(law, self.numbers, player)) for player in players)
+        return tuple(int(scoring.total_score(law, self.numbers, player)) for player in players)
 
 
-def _spent(way: int) -> list[tuple[str, int]]:
-    """The cards of a way to pay, by face."""
+def _payment_cards(way: int) -> list[tuple[str, int]]:
+    """Returns the cards of a payment by face."""
     counts = [way >> 4 * face & 15 for face in range(len(FACES))]
     return list(zip(FACES, counts, strict=True))
 
 
-def _numbers(material: Material, state: State) -> list[int]:
-    """A state as the kernel writes it."""
+def _state_numbers(material: DraftSite, state: State) -> list[int]:
+    """Converts a state of the rules to the layout of the kernel."""
     tokens, deck, none = material.token_number, state.deck, layout.NONE
     unseen = {side.index: count for pool in deck.unseen for side, count in pool}
     unshown = {card.name: count for pool in deck.unshown for card, count in pool}
@@ -174,82 +196,85 @@ def _numbers(material: Material, state: State) -> list[int]:
     spaces = [2 * space.number + space.building for space in state.spaces]
     parts = {
         layout.PHASE: [PHASES.index(state.phase), state.seat, state.turns],
-        layout.TOP: [none if deck.top is None else deck.top.index, state.civic],
+        layout.TOP_SIDE: [none if deck.top is None else deck.top.index, state.civic],
         layout.BUYING: [*buying, none, none][:2],
-        layout.SPACES: [*spaces, none, none][:2],
-        layout.UP_COUNT: [len(up), len(line)],
-        layout.LEFT: list(deck.left),
+        layout.EMPTY_SPACES: [*spaces, none, none][:2],
+        layout.TABLE_TOKEN_COUNT: [len(up), len(line)],
+        layout.TIER_CARDS_LEFT: list(deck.left),
         layout.MARKET: [_shown(material, card) for card in state.market],
-        layout.UP: [*up, *[none] * (layout.MOST_TOKENS - len(up))],
-        layout.LINED_UP: [*line, *[none] * (layout.MOST_TOKENS - len(line))],
-        layout.UNSEEN: [unseen.get(side.index, 0) for side in material.sides],
-        layout.HIDDEN: [sum(count for _, count in pool) for pool in deck.unshown],
-        layout.UNSHOWN: [unshown.get(card.name, 0) for card in material.cards],
-        **{layout.PLAYER + layout.BLOCK * at: _block(material, player) for at, player in enumerate(state.players)},
+        layout.TABLE_TOKENS: [*up, *[none] * (layout.MAX_TOKENS - len(up))],
+        layout.LINE_TOKENS: [*line, *[none] * (layout.MAX_TOKENS - len(line))],
+        layout.UNSEEN_SIDES: [unseen.get(side.index, 0) for side in material.sides],
+        layout.HIDDEN_BUILDINGS: [sum(count for _, count in pool) for pool in deck.unshown],
+        layout.UNSHOWN_CARDS: [unshown.get(card.name, 0) for card in material.cards],
+        **{
+            layout.PLAYERS_AT + layout.PLAYER_SIZE * at: _player_numbers(material, player)
+            for at, player in enumerate(state.players)
+        },
     }
-    numbers = [0] * layout.DRAFT
+    numbers = [0] * layout.DRAFT_SIZE
     for at, values in parts.items():
         numbers[at : at + len(values)] = values
     return numbers
 
 
-def _shown(material: Material, card: Side | Card | None) -> int:
+def _shown(material: DraftSite, card: Side | Card | None) -> int:
     match card:
         case Side():
             return card.index
         case Card():
-            return layout.HOUSE + material.card_number[card.name]
+            return layout.FIRST_BUILDING + material.card_number[card.name]
         case None:
             return layout.NONE
 
 
-def _block(material: Material, player: Player) -> list[int]:
+def _player_numbers(material: DraftSite, player: Player) -> list[int]:
     medals = sum(1 << material.token_number[token.name] for token in player.tokens)
     points = sum(card.points for card in player.city)
     return [*player.stock, *player.permanents, points, len(player.city), medals, len(player.tokens)]
 
 
-def random_scores(setup: Setup, games: int, luck: Words) -> tuple[Ints, int]:
-    """Whole games of any choices: the scores of the first seat, and how many decisions they took."""
+def random_scores(setup: Setup, games: int, rng: Words) -> tuple[Ints, int]:
+    """Plays random games. Returns the scores of the first seat and the number of decisions."""
     draft, scores = Draft.of(start(setup)), ints([0] * games)
-    return scores, int(playouts.random_games(draft.material.law, draft.numbers, luck, draft.room, scores))
+    return scores, int(playouts.random_playouts(draft.material.law, draft.numbers, rng, draft.scratch, scores))
 
 
-def opened(draft: Draft, luck: Words) -> None:
-    """A game that has not begun, until the first seat decides."""
-    chance.open_up(draft.material.law, draft.numbers, luck, draft.room.coming)
+def open_game(draft: Draft, rng: Words) -> None:
+    """Plays the setup of a new game until the first seat decides."""
+    chance.open_game(draft.material.law, draft.numbers, rng, draft.scratch.coming)
 
 
-def good_leads(material: Material, weights: Floats, rival: Floats, luck: Words) -> list[float]:
-    """By how much one is ahead of the others after whole games by what is worth most at sight.
+def greedy_leads(material: DraftSite, weights: Floats, rival: Floats, seeds: Words) -> list[float]:
+    """Returns mean leads of these weights over the weights `rival` in greedy games.
 
-    Each future is played once for every seat, against those who play by other weights.
+    Each future is played once per seat.
     """
     seats = range(material.setup.seats)
-    tables = [_played(material, [weights if seat == own else rival for seat in seats], luck) for own in seats]
-    return [fmean(_lead(table[at], own) for own, table in enumerate(tables)) for at in range(len(luck))]
+    tables = [_greedy_scores(material, [weights if seat == own else rival for seat in seats], seeds) for own in seats]
+    return [fmean(_lead_of(table[at], own) for own, table in enumerate(tables)) for at in range(len(seeds))]
 
 
-def _played(material: Material, rows: Sequence[Floats], luck: Words) -> list[list[float]]:
-    """The scores of every player in games by these weights, one row for each seat."""
+def _greedy_scores(material: DraftSite, rows: Sequence[Floats], seeds: Words) -> list[list[float]]:
+    """Returns the scores of all players by future in greedy games, with one row of weights per seat."""
     players, first = material.players, Draft.of(start(material.setup))
-    results, weights = floats([0.0] * (players * len(luck))), floats([each for row in rows for each in row])
-    playouts.good_games(material.law, first.numbers, luck, weights, first.room, results)
+    results, weights = floats([0.0] * (players * len(seeds))), floats([each for row in rows for each in row])
+    playouts.greedy_playouts(material.law, first.numbers, seeds, weights, first.scratch, results)
     return [[float(score) for score in results[at : at + players]] for at in range(0, len(results), players)]
 
 
-def _lead(scores: Sequence[float], own: int) -> float:
+def _lead_of(scores: Sequence[float], own: int) -> float:
     return scores[own] - max(score for player, score in enumerate(scores) if player != own)
 
 
 @dataclass(frozen=True, eq=False)
 class DraftPosition:
-    """What the seat that is due decides on."""
+    """The decision of the seat that is due."""
 
     draft: Draft
 
     @property
-    def site(self) -> Material:
+    def site(self) -> DraftSite:
         return self.draft.material
 
     @property
@@ -257,12 +282,12 @@ class DraftPosition:
         return f"seats-{self.site.setup.seats}"
 
     @property
-    def sight(self) -> tuple[int, ...]:
+    def information_key(self) -> tuple[int, ...]:
         return tuple(map(int, self.draft.numbers))
 
     @property
-    def stopping(self) -> list[tuple[float, int]]:
-        """Nobody stops in Point City."""
+    def stop_values(self) -> list[tuple[float, int]]:
+        """Empty: stopping is not possible in Point City."""
         return []
 
     def action(self, choice: int) -> Action:
@@ -271,87 +296,86 @@ class DraftPosition:
     def choice(self, action: Action) -> int:
         return self.draft.choice(action)
 
-    def valued(self, weights: Floats) -> list[tuple[float, int]]:
-        """Every choice with what it is worth at sight."""
-        room = self.draft.room
-        number = choice_values.valued(self.site.law, self.draft.numbers, self.rows(weights), room)
-        return [(float(room.notes[layout.VALUES + at]), int(room.choices[at])) for at in range(number)]
+    def choice_values(self, weights: Floats) -> list[tuple[float, int]]:
+        """Returns every choice with its static value."""
+        scratch = self.draft.scratch
+        number = choice_values.evaluate_choices(self.site.law, self.draft.numbers, self.rows(weights), scratch)
+        return [(float(scratch.evals[layout.CHOICE_VALUES + at]), int(scratch.choices[at])) for at in range(number)]
 
-    def parts(self, weights: Floats, choice: int | None) -> dict[str, float]:
-        """What a choice is worth at sight, feature by feature; a flip leaves all as it is but luck."""
-        room, rows = self.draft.room, self.rows(weights)
+    def feature_values(self, weights: Floats, choice: int | None) -> dict[str, float]:
+        """Returns the static value of a choice by feature. A flip only changes the features of hidden cards."""
+        scratch, rows = self.draft.scratch, self.rows(weights)
         if choice is None:
-            choice_values.look(self.site.law, self.draft.numbers, rows, room.desk, room.notes)
+            choice_values.features_now(self.site.law, self.draft.numbers, rows, scratch.trial, scratch.evals)
         else:
-            choice_values.foresee(self.site.law, self.draft.numbers, choice, rows, room.desk, room.notes)
+            choice_values.features_after(self.site.law, self.draft.numbers, choice, rows, scratch.trial, scratch.evals)
         counted = {
-            name: float(room.notes[layout.BLEND + at] * room.notes[layout.OUT + at])
+            name: float(scratch.evals[layout.WEIGHTS + at] * scratch.evals[layout.FEATURE_VALUES + at])
             for name, at in AT._asdict().items()
         }
         return {name: points for name, points in counted.items() if points}
 
-    def futures(self, limit: int) -> int:
-        """Only the last turn of a game, once no card can be turned, is free of luck: a way for each choice."""
+    def count_continuations(self, limit: int) -> int:
+        """Only the last turn, when no card can be flipped, has no chance events: its number of choices. `limit`
+        otherwise."""
         law, numbers = self.site.law, self.draft.numbers
-        turning = numbers[layout.PHASE] == layout.TURN and legal_choices.turnable(law, numbers)
-        if turning or numbers[layout.TOP] != layout.NONE:
+        turning = numbers[layout.PHASE] == layout.PHASE_TURN and legal_choices.flippable_cells(law, numbers)
+        if turning or numbers[layout.TOP_SIDE] != layout.NONE:
             return limit
-        return int(legal_choices.listed(law, numbers, self.draft.room.choices))
+        return int(legal_choices.list_choices(law, numbers, self.draft.scratch.choices))
 
-    def solved(self) -> list[tuple[float, int]]:
-        """Every choice of the last turn with its outcome: there is nothing to weigh, and no luck."""
-        return self.searched(floats([0.0] * 2 * layout.FEATURE_COUNT), 1, layout.MOST_NODES, luck_of(0))[1]
+    def solve(self) -> list[tuple[float, int]]:
+        """Returns every choice of the last turn with its result. There are no weights and no chance events."""
+        return self.search(floats([0.0] * 2 * layout.FEATURE_COUNT), 1, layout.MAX_NODES, new_rng(0))[1]
 
-    def searched(
-        self, weights: Floats, simulations: int, width: int, luck: Words
-    ) -> tuple[int, list[tuple[float, int]]]:
-        """How many games it took, and so many choices, each with its lead on average, the best first.
+    def search(self, weights: Floats, simulations: int, width: int, rng: Words) -> tuple[int, list[tuple[float, int]]]:
+        """Returns the number of simulated games, and the best choices with their mean leads, best first.
 
-        The line of the solo game is set at sight: what comes of it is too far off.
+        The line of the solo game is ordered by static value, because its effects are beyond the lookahead.
         """
-        if self.draft.numbers[layout.PHASE] == layout.LINE:
-            return 0, sorted(self.valued(weights), reverse=True)[:width]
-        found, effort = new_found(), self.effort(simulations)
-        plan = Plan(
-            simulations=int(simulations * effort.times),
-            width=min(width, layout.MOST_NODES),
+        if self.draft.numbers[layout.PHASE] == layout.PHASE_LINE:
+            return 0, sorted(self.choice_values(weights), reverse=True)[:width]
+        found, effort = new_result(), self.effort(simulations)
+        plan = SearchPlan(
+            simulations=int(simulations * effort.simulation_factor),
+            width=min(width, layout.MAX_NODES),
             turns=effort.turns * self.site.players,
-            growing=effort.growing,
-            alike=effort.alike,
-            amending=effort.amending,
+            tree_players=effort.tree_players,
+            tolerance=effort.tolerance,
+            correction=effort.correction,
         )
         tree = new_tree(effort.nodes)
-        number, games = search.searched(
-            self.site.law, self.draft.numbers, plan, luck, self.rows(weights), self.draft.room, found, tree
+        number, games = search.search_choices(
+            self.site.law, self.draft.numbers, plan, rng, self.rows(weights), self.draft.scratch, found, tree
         )
         return int(games), found.best_first(number)
 
-    def judged(self, weights: Floats, choices: Sequence[int], luck: Words) -> ChoiceEstimates:
-        """What these choices come to in these futures, as far as the deepest search looks ahead, without a tree: that
-        learns from one future to the next, so that they would not stand for themselves."""
+    def estimate_choices(self, weights: Floats, choices: Sequence[int], seeds: Words) -> ChoiceEstimates:
+        """Plays these choices greedily in these futures, as far as the deepest search looks ahead. No tree is used:
+        it learns from one future to the next, so that futures would not be independent."""
         turns = max(effort.turns for effort in self._efforts.values()) * self.site.players
-        leads, hopes = (float_rows(len(choices), len(luck)) for _ in range(2))
-        search.judged(
-            self.site.law, self.draft.numbers, turns, ints(choices), luck, self.rows(weights), self.draft.room, leads,
-            hopes,
+        leads, utilities = (float_rows(len(choices), len(seeds)) for _ in range(2))
+        search.estimate_choices(
+            self.site.law, self.draft.numbers, turns, ints(choices), seeds, self.rows(weights), self.draft.scratch,
+            leads, utilities,
         )  # fmt: skip
-        return ChoiceEstimates(rows_of(choices, leads), rows_of(choices, hopes))
+        return ChoiceEstimates(values_by_choice(choices, leads), values_by_choice(choices, utilities))
 
     @property
     def _efforts(self) -> Mapping[int, SearchEffort]:
-        return EFFORTS[min(self.site.setup.seats, max(EFFORTS))]
+        return SEARCH_EFFORTS[min(self.site.setup.seats, max(SEARCH_EFFORTS))]
 
     def effort(self, simulations: int) -> SearchEffort:
-        """How a search with so many simulations of a city goes about it."""
+        """Returns the effort for this number of simulations of a city."""
         return self._efforts[max(least for least in self._efforts if least <= simulations)]
 
     def rows(self, weights: Floats) -> Floats:
-        """The same weights for everybody."""
+        """Returns the weights repeated for each player."""
         return floats([each for _ in range(self.site.players) for each in weights])
 
 
 def has_kernel(state: State) -> bool:
-    """Which tokens come into the line is chosen before anything that the kernel knows."""
+    """Returns whether the kernel supports the state. It does not support choosing the tokens of the line."""
     return state.phase != "choose"
 
 

@@ -1,9 +1,9 @@
-"""What everybody at a table comes to in the same futures, from any moment of one match.
+"""Futures that are shared by all seats and moments of one match (common random numbers).
 
-A future is the whole luck of a match, told in advance: every card has its place in it. At a later moment the same
-future holds, without what has come. So whatever is compared, two choices or two moments, is compared in the same
-futures. Where all meet the same luck whatever they do, what comes next is not left to them but taken in turn from all
-that may come, so that it is weighed by its odds exactly.
+A future fixes all chance events of a match in advance: the place of every card. At a later moment the same future
+applies, without the events that have happened. So two choices or two moments are always compared in the same futures.
+If chance does not depend on decisions, the next chance event is not random but stratified: futures take its outcomes
+in turn, so that each outcome is weighted by its exact probability.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,86 +12,87 @@ from math import gcd
 from typing import Any, Protocol
 
 from polyopolis.kernels.runtime.jit import Floats, Words
-from polyopolis.kernels.runtime.rng import below, drawn, luck_of
+from polyopolis.kernels.runtime.rng import new_rng, next_word, random_below
 
-Weigh = Callable[[str, Any], Floats]
-"""The weights that hold in a part of a game, on a site."""
+WeightsFor = Callable[[str, Any], Floats]
+"""Returns the weights for a part of a game on a site."""
 
 
 @dataclass
 class FutureResults:
-    """How all players end, future by future."""
+    """Final results of all players by future."""
 
     points: list[list[float]]
     """By player."""
-    standing: list[list[float]]
-    """By player: who has more is before who has less; equals share."""
+    ranking_values: list[list[float]]
+    """By player; a higher value is a better rank, equal values share a rank."""
     strata: list[int] = field(default_factory=list)
-    """By future what comes next, where that was taken in turn."""
+    """The next chance event by future, if it is stratified; else empty."""
     odds: Mapping[int, float] = field(default_factory=dict)
-    """How likely each of that is."""
+    """Probability of each stratum."""
     leads: list[float] = field(default_factory=list)
-    """By future how far whoever decides is ahead some turns later, where choices are weighed then; else none."""
-    chances: list[float] = field(default_factory=list)
-    """To win, as far as that lead tells."""
+    """Lead of the deciding seat some turns later by future, if choices are evaluated at that point; else empty."""
+    win_chances: list[float] = field(default_factory=list)
+    """Estimated probability to win by future, derived from `leads`."""
 
     def __len__(self) -> int:
         return len(self.points[0])
 
     def extend(self, more: "FutureResults") -> None:
-        """More futures."""
+        """Appends the results of further futures."""
         self.points = [own + other for own, other in zip(self.points, more.points, strict=True)]
-        self.standing = [own + other for own, other in zip(self.standing, more.standing, strict=True)]
+        self.ranking_values = [own + other for own, other in zip(self.ranking_values, more.ranking_values, strict=True)]
         self.strata = self.strata + more.strata
         self.odds = more.odds
         self.leads = self.leads + more.leads
-        self.chances = self.chances + more.chances
+        self.win_chances = self.win_chances + more.win_chances
 
 
 class FutureSimulator(Protocol):
-    """Tells the futures of one match."""
+    """Simulates the futures of one match."""
 
-    APART: bool
-    """Whether everybody builds a city of their own, so that points are sought and not a lead."""
+    SEPARATE_CITIES: bool
+    """Whether players build separate cities, so that points are the objective and not a lead."""
     LEARNS: bool
-    """Whether judging learns from one future to the next, so that it always begins with the first one."""
+    """Whether an evaluation learns from one future to the next and must therefore always start with the first one."""
 
-    def knows(self, state: Any) -> bool:
-        """Whether it has anything to tell: some games are prepared before."""
+    def supports(self, state: Any) -> bool:
+        """Returns whether it supports this state; setup phases of some games are not supported."""
 
     def expected(self, state: Any, futures: range) -> FutureResults:
-        """If everybody does from here on what is worth most at sight."""
+        """Returns the results if all players play greedily from here on."""
 
-    def judged(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
-        """What comes of it if a seat does one of these first."""
+    def after_choices(self, state: Any, seat: int, actions: Sequence[Any], futures: range) -> list[FutureResults]:
+        """Returns the results after each of these actions of a seat."""
 
     def candidates(self, state: Any, seat: int, width: int) -> list[Any]:
-        """What a seat may do, as far as points depend on it, by what is worth most at sight; no more than so many."""
+        """Returns the actions of a seat that affect points, at most `width`, by static value."""
 
     def topic(self, state: Any) -> str:
-        """What is decided on."""
+        """Returns the kind of the decision."""
 
     def final(self, state: Any) -> list[float]:
-        """What everybody has in the end: points, and what is worth points later."""
+        """Returns the final result of all players: points and the value of what counts later."""
 
 
-def shuffled(items: Sequence[Any], luck: Words) -> list[Any]:
-    """In any order."""
+def shuffled(items: Sequence[Any], rng: Words) -> list[Any]:
+    """Returns the items in random order."""
     found: list[Any] = []
     for item in items:
-        other = int(below(luck, len(found) + 1))
+        other = int(random_below(rng, len(found) + 1))
         found.append(item)
         found[other], found[-1] = found[-1], found[other]
     return found
 
 
-def word_of(seed: int, future: int) -> Words:
-    """The generator of a future, whichever others there are."""
-    return luck_of(int(drawn(luck_of(seed + 0x9E3779B97F4A7C15 * 2 * future))))
+def future_rng(seed: int, future: int) -> Words:
+    """Returns the generator of a future. It does not depend on other futures."""
+    return new_rng(int(next_word(new_rng(seed + 0x9E3779B97F4A7C15 * 2 * future))))
 
 
-def in_turn(future: int, number: int) -> int:
-    """What a future takes of so many: all in turn, neighbours far apart."""
+def stratum_of(future: int, number: int) -> int:
+    """Returns the stratum of a future out of `number`. All strata are used in turn; neighbouring futures have distant
+    ones."""
     stride = max(1, round(number * 0.618))
     while gcd(stride, number) != 1:
         stride += 1

@@ -1,21 +1,21 @@
-"""Roll & Write for those who search it: a sheet at a time, to its end."""
+"""Kernel of Roll & Write: searches one sheet to the end of the game."""
 
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import State
 from polyopolis.kernels import city_arrays, city_position
-from polyopolis.kernels.city_arrays import Land
+from polyopolis.kernels.city_arrays import CitySite
 from polyopolis.kernels.city_futures import CityFutureSimulator
-from polyopolis.kernels.match_futures import FutureSimulator, Weigh
+from polyopolis.kernels.match_futures import FutureSimulator, WeightsFor
 from polyopolis.kernels.placing.layout import FEATURES
 from polyopolis.kernels.positions import Position
 from polyopolis.kernels.runtime.jit import Floats, Words
 
-__all__ = ["FEATURES", "FINAL", "about", "knows", "oracle", "outcomes", "parts", "position_of"]
+__all__ = ["FEATURES", "FINAL", "about", "future_simulator", "outcomes", "parts", "position_of", "supports"]
 
 FINAL = True
 
 
-def knows(state: State, seat: int) -> bool:
+def supports(state: State, seat: int) -> bool:
     return city_arrays.has_kernel("rollwrite", state, seat)
 
 
@@ -23,21 +23,21 @@ def position_of(state: State, seat: int) -> Position:
     return city_position.position_of("rollwrite", state, seat)
 
 
-def oracle(seed: int, weigh: Weigh) -> FutureSimulator:
+def future_simulator(seed: int, weigh: WeightsFor) -> FutureSimulator:
     return CityFutureSimulator("rollwrite", seed, weigh)
 
 
-def parts() -> dict[str, Land]:
-    """Every episode: it has a sheet of its own."""
+def parts() -> dict[str, CitySite]:
+    """Returns every episode, because each has its own sheet."""
     return {
-        f"episode-{number}": city_arrays.land_of("rollwrite", played) for number, played in content().episodes.items()
+        f"episode-{number}": city_arrays.city_site("rollwrite", played) for number, played in content().episodes.items()
     }
 
 
-def outcomes(site: Land, weights: Floats, rival: Floats, luck: Words) -> list[float]:
-    """The scores of one who plays alone."""
-    return [float(result) for result in city_position.good_outcomes(site, weights, luck)]
+def outcomes(site: CitySite, weights: Floats, rival: Floats, seeds: Words) -> list[float]:
+    """Returns the scores of a city that is built alone."""
+    return [float(result) for result in city_position.greedy_outcomes(site, weights, seeds)]
 
 
-def about(site: Land) -> str:
+def about(site: CitySite) -> str:
     return "alone"

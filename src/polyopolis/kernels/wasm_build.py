@@ -1,8 +1,7 @@
-"""Writes the kernels as WebAssembly, from numba's own output for the same functions: `make wasm`.
+"""Builds the WebAssembly modules from numba's LLVM output for the same functions: `make wasm`.
 
-Numba writes LLVM's language. The same text with another target is optimised and translated by llvmlite; ziglang brings
-the linker, and is needed for nothing else. A module imports the memory that it works on, and nothing more; it holds no
-data, and whoever opens it says where its stack lies.
+llvmlite optimises and compiles the LLVM text for another target; ziglang is needed only for its linker. A module
+only imports its memory; it contains no data, and the caller sets its stack pointer.
 """
 
 import argparse
@@ -19,30 +18,30 @@ import llvmlite.binding as llvm
 import numba
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.kernels.runtime.jit import ENTRIES
+from polyopolis.kernels.runtime.jit import ENTRY_POINTS
 from polyopolis.kernels.runtime.wasm_calls import export_name
-from polyopolis.kernels.warmup import CACHE, warm
-from polyopolis.kernels.wasm_manifest import TOOLS, written
+from polyopolis.kernels.warmup import CACHE_ENV_VAR, warm
+from polyopolis.kernels.wasm_manifest import TOOLS, manifest_files
 
-PLAINLY = {"NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
-"""The environment in which numba writes the same for every machine, and leaves it to others to make it fast."""
+PORTABLE_ENVIRONMENT = {"NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
+"""Environment in which numba writes the same unoptimised LLVM text on every machine."""
 TARGET = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
-"""All browsers that the client is built for have these."""
-STACK = "__stack_pointer"
+"""Supported by all browsers that the client is built for."""
+STACK_POINTER = "__stack_pointer"
 
 
 types: Any = numba.types
-"""Numba's own, of which it does not say what is in them."""
+"""Untyped alias: numba does not declare its types."""
 
 
-class NoModule(PolyopolisError):
-    """Something that cannot become WebAssembly."""
+class WasmBuildError(PolyopolisError):
+    """A function cannot be compiled to WebAssembly."""
 
 
 class WasmExport:
-    """A function of a module: it reads what it is given from slots (`calling.py`) and hands it to numba's function,
-    which writes what it gives back to where the slots begin. An error of numba's ends it."""
+    """An exported function of a module. It reads its arguments from slots (`runtime/wasm_calls.py`) and calls numba's
+    function, which writes its results to the first slots. An error status of numba's function traps."""
 
     def __init__(self, name: str, numba_name: str) -> None:
         self.name, self._numba_name = name, numba_name
@@ -51,12 +50,12 @@ class WasmExport:
         self._slots = 0
 
     def _line(self, kind: str, code: str) -> str:
-        """Something that is computed, and what it is called."""
+        """Adds an instruction and returns its typed result name."""
         self._lines.append(f"%v{len(self._lines)} = {code}")
         return f"{kind} %v{len(self._lines) - 1}"
 
     def _number(self) -> str:
-        """The number in the next slot."""
+        """Loads the number in the next slot."""
         at = self._line("ptr", f"getelementptr i64, ptr %slots, i32 {self._slots}")
         self._slots += 1
         return self._line("i64", f"load i64, {at}")
@@ -67,26 +66,26 @@ class WasmExport:
     def _product(self, first: str, second: str) -> str:
         return self._line("i64", f"mul {first}, {second.removeprefix('i64 ')}")
 
-    def take(self, given: Any) -> None:
-        """An array is to numba: two owners, how many items, their bytes, the address, the shape, the strides."""
-        nobody, eight = "ptr null", "i64 8"
+    def add_argument(self, given: Any) -> None:
+        """Adds an argument. Numba passes an array as: two owners, item count, item size, address, shape, strides."""
+        no_owner, eight = "ptr null", "i64 8"
         match given:
             case types.int64:
                 self._arguments.append(self._number())
             case types.BaseTuple():
                 for each in given:
-                    self.take(each)
+                    self.add_argument(each)
             case types.Array(ndim=1, layout="C"):
                 address, length = self._address(), self._number()
-                self._arguments += [nobody, nobody, length, eight, address, length, eight]
+                self._arguments += [no_owner, no_owner, length, eight, address, length, eight]
             case types.Array(ndim=2, layout="C"):
                 address, rows, length = self._address(), self._number(), self._number()
                 items, stride = self._product(rows, length), self._product(length, eight)
-                self._arguments += [nobody, nobody, items, eight, address, rows, length, stride, eight]
+                self._arguments += [no_owner, no_owner, items, eight, address, rows, length, stride, eight]
             case _:
-                raise NoModule(f"{self.name} takes {given}; a module is given whole numbers and arrays")
+                raise WasmBuildError(f"{self.name} takes {given}; a WebAssembly module takes whole numbers and arrays")
 
-    def written(self) -> str:
+    def llvm_text(self) -> str:
         kinds = ", ".join(argument.split()[0] for argument in self._arguments)
         return "\n".join([
             f'declare i32 @"{self._numba_name}"({kinds})',
@@ -103,30 +102,31 @@ class WasmExport:
         ])  # fmt: skip
 
 
-def door_to(entry: Any) -> tuple[WasmExport, str]:
-    """The door to a compiled function, and its text with all that it calls."""
+def compile_export(entry: Any) -> tuple[WasmExport, str]:
+    """Returns the export of a compiled function, and the LLVM text of the function with all its callees."""
     (signature,) = entry.signatures
-    door = WasmExport(export_name(entry.py_func)[1], entry.overloads[signature].fndesc.llvm_func_name)
+    export = WasmExport(export_name(entry.py_func)[1], entry.overloads[signature].fndesc.llvm_func_name)
     for given in signature:
-        door.take(given)
-    return door, entry.inspect_llvm(signature)
+        export.add_argument(given)
+    return export, entry.inspect_llvm(signature)
 
 
-def translated(entries: Iterable[Any]) -> tuple[bytes, list[str]]:
-    """A module, and what its functions are called."""
-    doors = [door_to(entry) for entry in entries]
+def build_module(entries: Iterable[Any]) -> tuple[bytes, list[str]]:
+    """Returns the code of a module and the names of its functions."""
+    exports = [compile_export(entry) for entry in entries]
     machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu="generic", features=FEATURES, opt=3)
-    whole = llvm.parse_assembly("declare void @llvm.trap()\n" + "\n".join(door.written() for door, _ in doors))
-    for _, text in doors:
+    whole = llvm.parse_assembly("declare void @llvm.trap()\n" + "\n".join(export.llvm_text() for export, _ in exports))
+    for _, text in exports:
         whole.link_in(llvm.parse_assembly(text))
     whole.triple, whole.data_layout = TARGET, str(machine.target_data)
-    names = [door.name for door, _ in doors]
-    optimise(whole, machine, names)
-    return linked(machine.emit_object(whole), names), names
+    names = [export.name for export, _ in exports]
+    optimise_module(whole, machine, names)
+    return link_module(machine.emit_object(whole), names), names
 
 
-def optimise(whole: Any, machine: Any, names: list[str]) -> None:
-    """Whatever is behind no door is left out, and with it all that is meant for Python: no data may remain."""
+def optimise_module(whole: Any, machine: Any, names: list[str]) -> None:
+    """Removes all functions that no export reaches, among them the wrappers for Python, and optimises the rest.
+    Raises `WasmBuildError` if data remains."""
     for each in (*whole.functions, *whole.global_variables):
         if not each.is_declaration and each.name not in names:
             each.linkage = "internal"
@@ -135,46 +135,47 @@ def optimise(whole: Any, machine: Any, names: list[str]) -> None:
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(whole, passes)
     if left := [each.name for each in whole.global_variables]:
-        raise NoModule(f"a module holds no data, but there is {left[0]}")
+        raise WasmBuildError(f"a module must not contain data, but has {left[0]}")
 
 
-def linked(code: bytes, names: list[str]) -> bytes:
-    """Without the names of what is inside."""
+def link_module(code: bytes, names: list[str]) -> bytes:
+    """Links an object file and strips internal names."""
     with TemporaryDirectory() as folder:
         source, target = Path(folder) / "kernel.o", Path(folder) / "kernel.wasm"
         source.write_bytes(code)
-        exports = [f"--export={name}" for name in (STACK, *names)]
+        exports = [f"--export={name}" for name in (STACK_POINTER, *names)]
         options = ["--no-entry", "--import-memory", "--strip-all", *exports]
         command = [sys.executable, "-m", "ziglang", "wasm-ld", *options, "-o", str(target), str(source)]
         subprocess.run(command, check=True)
         return target.read_bytes()
 
 
-def write(folder: Path) -> None:
+def write_modules(folder: Path) -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     warm()
-    kernels = sorted({export_name(entry.py_func)[0] for entry in ENTRIES})
+    kernels = sorted({export_name(entry.py_func)[0] for entry in ENTRY_POINTS})
     made = {
-        kernel: translated(entry for entry in ENTRIES if export_name(entry.py_func)[0] == kernel) for kernel in kernels
+        kernel: build_module(entry for entry in ENTRY_POINTS if export_name(entry.py_func)[0] == kernel)
+        for kernel in kernels
     }
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in written(made, {tool: version(tool) for tool in TOOLS}).items():
+    for name, content in manifest_files(made, {tool: version(tool) for tool in TOOLS}).items():
         (folder / name).write_bytes(content)
 
 
 def main(folder: Path) -> None:
-    """In a process of its own, since numba looks at its environment when it is imported."""
-    if all(os.environ.get(name) == value for name, value in PLAINLY.items()):
-        write(folder)
+    """Builds in a new process, because numba reads its environment when it is imported."""
+    if all(os.environ.get(name) == value for name, value in PORTABLE_ENVIRONMENT.items()):
+        write_modules(folder)
         return
     with TemporaryDirectory() as cache:
-        environment = {**os.environ, **PLAINLY, CACHE: cache, "PYTHONWARNINGS": "ignore"}
+        environment = {**os.environ, **PORTABLE_ENVIRONMENT, CACHE_ENV_VAR: cache, "PYTHONWARNINGS": "ignore"}
         command = [sys.executable, "-m", "polyopolis.kernels.wasm_build", str(folder)]
         sys.exit(subprocess.run(command, env=environment, check=False).returncode)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the modules go")
+    parser.add_argument("folder", type=Path, help="output folder")
     main(parser.parse_args().folder)

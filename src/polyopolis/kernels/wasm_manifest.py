@@ -1,4 +1,4 @@
-"""What is kept of the kernels as WebAssembly: a module for each, in the client, and a note of what it was made from."""
+"""Manifest of the built WebAssembly modules: digests of sources and modules, versions of tools, exported functions."""
 
 import re
 from hashlib import sha256
@@ -6,51 +6,51 @@ from pathlib import Path
 
 import msgspec
 
-from polyopolis.kernels.runtime.jit import stamp_of
+from polyopolis.kernels.runtime.jit import sources_digest
 
-NOTE = "modules.json"
+MANIFEST_FILE = "modules.json"
 TOOLS = ("llvmlite", "numba", "ziglang")
 
 
-class Module(msgspec.Struct, frozen=True):
+class WasmModule(msgspec.Struct, frozen=True):
     bytes: int
     digest: str
     functions: list[str]
 
 
-class Modules(msgspec.Struct, frozen=True):
-    """All of them, and what they were made from."""
+class WasmManifest(msgspec.Struct, frozen=True):
+    """Describes all modules and what they were built from."""
 
     sources: str
     tools: dict[str, str]
-    modules: dict[str, Module]
+    modules: dict[str, WasmModule]
 
 
-def module_of(code: bytes, functions: list[str]) -> Module:
-    return Module(len(code), sha256(code).hexdigest(), functions)
+def describe_module(code: bytes, functions: list[str]) -> WasmModule:
+    return WasmModule(len(code), sha256(code).hexdigest(), functions)
 
 
-def sources() -> str:
-    """A digest of the functions and of what translates them."""
+def build_digest() -> str:
+    """Returns a digest of the compiled sources and of the build script."""
     here = Path(__file__).parent
-    return sha256(stamp_of(here).encode() + (here / "wasm_build.py").read_bytes()).hexdigest()
+    return sha256(sources_digest(here).encode() + (here / "wasm_build.py").read_bytes()).hexdigest()
 
 
-def written(made: dict[str, tuple[bytes, list[str]]], tools: dict[str, str]) -> dict[str, bytes]:
-    """The files of all modules, by name, from their code and what their functions are called."""
-    note = Modules(sources(), tools, {kernel: module_of(*each) for kernel, each in made.items()})
+def manifest_files(made: dict[str, tuple[bytes, list[str]]], tools: dict[str, str]) -> dict[str, bytes]:
+    """Returns the contents of all files by name, from the code and the exported functions of each kernel."""
+    note = WasmManifest(build_digest(), tools, {kernel: describe_module(*each) for kernel, each in made.items()})
     files = {f"{kernel}.wasm": code for kernel, (code, _) in made.items()}
-    return files | {NOTE: msgspec.json.format(msgspec.json.encode(note)) + b"\n"}
+    return files | {MANIFEST_FILE: msgspec.json.format(msgspec.json.encode(note)) + b"\n"}
 
 
-def stale(folder: Path, constraints: str) -> list[str]:
-    """What has changed since the modules were written: the sources, a tool that is pinned, a module itself."""
-    note = msgspec.json.decode((folder / NOTE).read_bytes(), type=Modules)
+def stale_parts(folder: Path, constraints: str) -> list[str]:
+    """Returns what has changed since the modules were built: the sources, pinned tools, or module files."""
+    note = msgspec.json.decode((folder / MANIFEST_FILE).read_bytes(), type=WasmManifest)
     pinned = dict(re.findall(r"^([\w-]+)==(\S+)", constraints, re.MULTILINE))
-    changed = ["sources"] if note.sources != sources() else []
+    changed = ["sources"] if note.sources != build_digest() else []
     changed += [tool for tool in TOOLS if note.tools[tool] != pinned[tool]]
     for kernel, module in note.modules.items():
         path = folder / f"{kernel}.wasm"
-        if not path.exists() or module_of(path.read_bytes(), module.functions) != module:
+        if not path.exists() or describe_module(path.read_bytes(), module.functions) != module:
             changed.append(path.name)
     return changed

@@ -1,5 +1,5 @@
-"""A laboratory: the games as environments for programs that learn. docs/lab.md is its page.
+"""Environments for machine learning; docs/lab.md describes them.
 
-`zoo` for PettingZoo, `gym` for Gymnasium, `spiel` for OpenSpiel, `batch` for thousands of games in step. Nothing is
-imported here, so that each asks only for the library that it is for.
+`zoo` for PettingZoo, `gym` for Gymnasium, `spiel` for OpenSpiel, `batch` for thousands of games in step. This module
+imports none of them, so that each needs only its own library.
 """

@@ -1,4 +1,4 @@
-"""What a batch is made of: arrays that all games share, and the arrays of each game. It knows no machine."""
+"""Arrays and functions of a batch, as data. It imports no other module of the package."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,81 +36,81 @@ FUNCTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
-"""The functions of `stepping/`, each with the arrays that it takes, in their order. `wander` takes a number more, and
-`sight_of` goes over choices: whose each is say its owners, which only the call for all choices takes."""
+"""Functions in `stepping/` with their arrays, in order. `wander` also takes a number of steps. `sight_of` runs per
+choice: `owners` holds the game of each choice and is only passed to the loop over all choices."""
 
-WHOLE = frozenset((
+SHARED_ARRAYS = frozenset((
     "land", "law", "first_city", "first_book", "deck", "sizes", "first", "numbers", "owners",
 ))  # fmt: skip
-"""Arrays of which there is one for all."""
-OF_CHOICES = frozenset(("number", "seen", "sight", "points"))
-"""Arrays with a row for each choice, wherever the arrays of games are columns."""
+"""Arrays that all games share."""
+CHOICE_ARRAYS = frozenset(("number", "seen", "sight", "points"))
+"""Arrays with a row per choice, in every memory layout."""
 
 WORDS, INTS, FLOATS = numpy.dtype(numpy.uint64), numpy.dtype(numpy.int64), numpy.dtype(numpy.float64)
-KINDS: Mapping[str, numpy.dtype[Any]] = {
+DTYPES: Mapping[str, numpy.dtype[Any]] = {
     **dict.fromkeys(("land", "first_city", "city", "luck", "whim", "masks", "sight"), WORDS),
     **dict.fromkeys(("rewards", "totals"), FLOATS),
 }  # fmt: skip
 
 
-def kind_of(array: str) -> numpy.dtype[Any]:
-    """Of the numbers in an array."""
-    return KINDS.get(array, INTS)
+def dtype_of(array: str) -> numpy.dtype[Any]:
+    return DTYPES.get(array, INTS)
 
 
-def whole_numbers(array: Any, name: str) -> Any:
-    """The array, unless it holds fractions or no numbers at all: a rounded action would be another one."""
-    if not numpy.can_cast(array.dtype, kind_of(name), "same_kind"):
-        raise TypeError(f"{name} are whole numbers, not {array.dtype}")
+def require_integers(array: Any, name: str) -> Any:
+    """Returns the array. Raises `TypeError` if it does not hold integers: a rounded action would be another action."""
+    if not numpy.can_cast(array.dtype, dtype_of(name), "same_kind"):
+        raise TypeError(f"{name} must be whole numbers, not {array.dtype}")
     return array
 
 
-LINE = 8
-"""Numbers that a processor brings from memory together."""
+CACHE_LINE_NUMBERS = 8
+"""Numbers per cache line."""
 
 
-def whole(length: int) -> int:
-    """As many numbers as whole lines have: so rows lie in memory like the first."""
-    return -(-length // LINE) * LINE
+def pad_to_line(length: int) -> int:
+    """Rounds up to whole cache lines, so that all rows have the same alignment."""
+    return -(-length // CACHE_LINE_NUMBERS) * CACHE_LINE_NUMBERS
 
 
-def in_lines(shape: tuple[int, ...], kind: numpy.dtype[Any], first: int = 0) -> Numbers:
-    """Zeros, the first of which, or this one, lies where a line begins: numbers that are read together lie in one."""
-    line, size = LINE * kind.itemsize, kind.itemsize * int(numpy.prod(shape))
+def aligned_zeros(shape: tuple[int, ...], kind: numpy.dtype[Any], first: int = 0) -> Numbers:
+    """Returns zeros of which number `first` lies at the start of a cache line, so that related numbers share lines."""
+    line, size = CACHE_LINE_NUMBERS * kind.itemsize, kind.itemsize * int(numpy.prod(shape))
     room = numpy.zeros(size + line, dtype=numpy.uint8)
     begin = (-room.ctypes.data - first * kind.itemsize) % line
     return room[begin : begin + size].view(kind).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
-    """A batch before it is laid out anywhere."""
+class BatchPlan:
+    """Layout of a batch, independent of devices."""
 
     program: str
-    """Whose functions step it: cities, or drafts."""
+    """Step functions: `cities` or `drafts`."""
     numbers: int
-    """What can be decided has a number below this."""
+    """Number of action numbers."""
     shared: Mapping[str, Numbers]
     lengths: Mapping[str, int]
-    """Of the arrays of each game."""
+    """Lengths of the arrays of each game."""
     fits: tuple[str, int, int]
-    """Where the bits of what is allowed stand: in which array, from where, how many words."""
+    """Location of the bits of legal actions: array, first word, number of words."""
     choices: Mapping[str, int] = field(default_factory=dict)
     """Lengths of the arrays of each choice."""
 
-    def begun(self, luck: Numbers) -> dict[str, Numbers]:
-        """The arrays of all games before any begins; luck has two words for each. Masks begin with a line."""
+    def new_arrays(self, luck: Numbers) -> dict[str, Numbers]:
+        """Allocates the arrays of all games. `luck` has two words per game. The bits of legal actions begin with a
+        cache line."""
         games, (masks, first, _) = len(luck) // 2, self.fits
         own = {
-            name: in_lines((games, length), kind_of(name), first if name == masks else 0)
+            name: aligned_zeros((games, length), dtype_of(name), first if name == masks else 0)
             for name, length in self.lengths.items()
         }
         own["luck"][:, 0], own["whim"][:, 0] = luck[:games], luck[games:]
         return own
 
 
-def packed(plan: Plan) -> dict[str, Any]:
-    """A plan as arrays with names, for a file."""
+def pack_plan(plan: BatchPlan) -> dict[str, Any]:
+    """Returns the plan as named arrays, for a file."""
     return {
         "program": plan.program,
         "numbers": plan.numbers,
@@ -120,8 +120,8 @@ def packed(plan: Plan) -> dict[str, Any]:
     }
 
 
-def unpacked(arrays: Mapping[str, Numbers]) -> Plan:
-    """The plan that was packed, but for where its masks lie."""
+def unpack_plan(arrays: Mapping[str, Numbers]) -> BatchPlan:
+    """Returns a packed plan. `fits` is not stored."""
     parts: dict[str, dict[str, Numbers]] = {"shared": {}, "length": {}, "choice": {}}
     for key, value in arrays.items():
         part, _, name = key.partition(".")
@@ -129,4 +129,4 @@ def unpacked(arrays: Mapping[str, Numbers]) -> Plan:
             parts[part][name] = value
     lengths, choices = ({name: int(value) for name, value in parts[part].items()} for part in ("length", "choice"))
     program, numbers = str(arrays["program"]), int(arrays["numbers"])
-    return Plan(program, numbers, parts["shared"], lengths, ("", 0, 0), choices)
+    return BatchPlan(program, numbers, parts["shared"], lengths, ("", 0, 0), choices)

@@ -7,11 +7,11 @@ from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.position_batch import Cities
 
 CITIES, DRAFTS = "mycity-eternal-v0", "pointcity-v0"
-"""One id for each program; the others use the same functions."""
+"""One id per program; the others use the same functions."""
 
 
 def warm_batches() -> None:
-    """Calls every function once; the machine code is kept on disk."""
+    """Calls every function once, which fills the cache."""
     for name in (CITIES, DRAFTS):
         batch = batch_of(name, 1)
         batch.step(batch.choose())

@@ -1,4 +1,4 @@
-"""What can be played here, by ids with a version: whoever measured on one finds the same under it."""
+"""Environment ids and what each one plays. Ids have a version: results of one id stay comparable."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from polyopolis.games.pointcity.content import LevelName
 from polyopolis.games.rollwrite.content import content as rollwrite_content
 
 NAMESPACE = "polyopolis"
-"""Before ids, where a library keeps those of everybody."""
-VERSION = 0
-"""Of numbers, observations and rewards: another one when any of them changes for an id that is out."""
+"""Prefix of ids in libraries with a global registry."""
+ENVIRONMENT_VERSION = 0
+"""Version of action numbers, observations and rewards. It is increased when any of them changes for a published id."""
 
 
-class UnknownOffer(PolyopolisError):
-    """There is nothing with this id, or not for so many."""
+class UnknownEnvironment(PolyopolisError):
+    """Raised for an unknown id or an unsupported number of seats."""
 
 
 @dataclass(frozen=True)
 class EnvironmentId:
-    """A way to play: a match, or a plan of episodes."""
+    """A match or a plan of episodes with its setup."""
 
     id: str
     key: str
-    said: tuple[tuple[str, Any], ...] = ()
-    """What the setup says besides the seats."""
+    options: tuple[tuple[str, Any], ...] = ()
+    """Options of the setup except the seats."""
     plan: tuple[int, ...] = ()
     seats: range = range(1, 2)
 
@@ -37,10 +37,10 @@ class EnvironmentId:
         return game(self.key)
 
     def setup(self, seats: int) -> Any:
-        """Of the match, or of the first episode."""
+        """Returns the setup of the match or of the first episode."""
         if seats not in self.seats:
-            raise UnknownOffer(f"{self.id} is for {self.seats[0]} to {self.seats[-1]} seats, not for {seats}")
-        return self.rules.Setup(seats=seats, **dict(self.said))
+            raise UnknownEnvironment(f"{self.id} is for {self.seats[0]} to {self.seats[-1]} seats, not for {seats}")
+        return self.rules.Setup(seats=seats, **dict(self.options))
 
 
 def _mycity() -> Iterator[tuple[str, dict[str, Any], tuple[int, ...]]]:
@@ -60,22 +60,24 @@ def _rollwrite() -> Iterator[tuple[str, dict[str, Any], tuple[int, ...]]]:
 
 def _offers() -> Iterator[EnvironmentId]:
     for key, ways in (("mycity", _mycity()), ("rollwrite", _rollwrite())):
-        for name, said, plan in ways:
-            yield EnvironmentId(f"{key}-{name}-v{VERSION}", key, tuple(said.items()), plan, game(key).seats)
-    yield EnvironmentId(f"pointcity-v{VERSION}", "pointcity", seats=range(2, game("pointcity").seats.stop))
+        for name, options, plan in ways:
+            yield EnvironmentId(
+                f"{key}-{name}-v{ENVIRONMENT_VERSION}", key, tuple(options.items()), plan, game(key).seats
+            )
+    yield EnvironmentId(f"pointcity-v{ENVIRONMENT_VERSION}", "pointcity", seats=range(2, game("pointcity").seats.stop))
     for level in get_args(LevelName):
-        yield EnvironmentId(f"pointcity-alone-{level}-v{VERSION}", "pointcity", (("automa", level),))
+        yield EnvironmentId(f"pointcity-alone-{level}-v{ENVIRONMENT_VERSION}", "pointcity", (("automa", level),))
         chosen = ("automa", level), ("tokens", "chosen")
-        yield EnvironmentId(f"pointcity-chosen-{level}-v{VERSION}", "pointcity", chosen)
+        yield EnvironmentId(f"pointcity-chosen-{level}-v{ENVIRONMENT_VERSION}", "pointcity", chosen)
 
 
 @cache
 def offers() -> dict[str, EnvironmentId]:
-    """All of them by id."""
+    """Returns all environments by id."""
     return {offer.id: offer for offer in _offers()}
 
 
 def offer_of(name: str) -> EnvironmentId:
     if name not in offers():
-        raise UnknownOffer(f"there is no {name!r} in the laboratory; there is {', '.join(offers())}")
+        raise UnknownEnvironment(f"unknown environment {name!r}; available: {', '.join(offers())}")
     return offers()[name]

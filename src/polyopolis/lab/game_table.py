@@ -1,4 +1,4 @@
-"""A match or a campaign being played, as a value: what all environments here hold."""
+"""A match or campaign as the value that environments step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,19 +11,19 @@ from polyopolis.lab.environment_ids import EnvironmentId
 
 @dataclass(frozen=True)
 class GameTable:
-    """What a match is, and after an episode of a plan the next one."""
+    """A match, or a campaign with its current match."""
 
     offer: EnvironmentId
     match: Match
     campaign: Campaign | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A value needs no copy: whoever copies an environment plays on from both."""
+        """Returns the table itself, because it is immutable."""
         return self
 
     @classmethod
     def begun(cls, offer: EnvironmentId, seats: int) -> Self:
-        """Before any luck."""
+        """Returns a table before its first chance event."""
         setup = offer.setup(seats)
         if not offer.plan:
             return cls(offer, Match.start(offer.rules, setup))
@@ -48,17 +48,17 @@ class GameTable:
 
     @property
     def over(self) -> bool:
-        """An episode that is over is followed by the next one at once, if there is one."""
+        """Whether all is finished. In a campaign the next episode begins as soon as one is over."""
         return self.match.over
 
     @property
     def finished(self) -> int:
-        """How many matches of it are."""
+        """Number of finished matches."""
         return len(self.campaign.matches) if self.campaign else int(self.match.over)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score sheets as they stand; those of a campaign are about what is finished."""
+        """Scores of the seats: of the match so far, or of the finished matches of a campaign."""
         result = self.campaign.standings() if self.campaign else self.match.result
         return result.scores[: self.seats]
 
@@ -68,7 +68,7 @@ class GameTable:
         return result.ranks
 
     def legal(self, seat: int) -> Sequence[Any]:
-        """What a seat may do: nothing unless it is due."""
+        """Returns the legal actions of a seat; empty unless it is due."""
         return self.rules.legal(self.state, seat) if seat in self.due else ()
 
     def decide(self, seat: int, action: Any) -> Self:
@@ -80,7 +80,7 @@ class GameTable:
         return replace(self, match=match, campaign=campaign)
 
     def dealt(self, seed: bytes) -> Self:
-        """After all the luck that is due. Each episode has luck of its own, as in an arena."""
+        """Returns the table after all chance events that are due. Each episode has its own seed, as in an arena."""
         table = self
         while table.due == {CHANCE}:
             odds = table.rules.odds(table.state)
@@ -88,12 +88,12 @@ class GameTable:
         return table
 
     def seed_now(self, seed: bytes) -> bytes:
-        """Of the match that is being played."""
+        """Returns the seed of the current match."""
         return seed if self.campaign is None else derive_seed(seed, "match", len(self.campaign.matches))
 
     def dealer(self, seed: bytes) -> Dealer:
         return Dealer(self.seed_now(seed))
 
     def asked(self, bot: Bot, seat: int, seed: bytes) -> Any:
-        """What a bot does for a seat."""
+        """Returns the action of a bot for a seat."""
         return choose(bot, self.match, seat, self.seed_now(seed))

@@ -1,4 +1,4 @@
-"""Writes what is tried on a card: the functions as PTX, and batches with what came of them here.
+"""Writes the PTX code and reference runs of batches, to compare a GPU with this CPU.
 
 python -m polyopolis.lab.gpu_test_cases out/card
 """
@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy
 
-from polyopolis.lab.batch import batch_of, luck_of_games
-from polyopolis.lab.batch_plan import packed
-from polyopolis.lab.gpu.ptx_compiler import write
+from polyopolis.lab.batch import batch_of, game_seeds
+from polyopolis.lab.batch_plan import pack_plan
+from polyopolis.lab.gpu.ptx_compiler import write_ptx
 
 CASES: dict[str, tuple[str, int | None]] = {
     "mycity-eternal-v0": ("mycity-eternal-v0", None),
@@ -28,29 +28,29 @@ GAMES, STEPS, SEED = 192, 60, 7
 
 
 def write_case(path: Path, name: str, seats: int | None) -> None:
-    """So many steps one by one, then as many in one call, and all arrays afterwards."""
-    batch, told = batch_of(name, GAMES, seed=SEED, seats=seats), []
+    """Writes a run of single steps, then as many in one call, and all arrays afterwards."""
+    batch, rewards = batch_of(name, GAMES, seed=SEED, seats=seats), []
     for _ in range(STEPS):
         batch.step(batch.choose())
-        told.append(batch.arrays["rewards"].copy())
+        rewards.append(batch.arrays["rewards"].copy())
     batch.wander(STEPS)
     plan = batch.plan
     case: dict[str, Any] = {
-        **packed(plan),
-        "luck": luck_of_games(SEED, GAMES),
-        "told": numpy.array(told),
+        **pack_plan(plan),
+        "luck": game_seeds(SEED, GAMES),
+        "step_rewards": numpy.array(rewards),
         **{f"after.{key}": array for key, array in batch.arrays.items()},
     }
     numpy.savez_compressed(path, **case)
 
 
 def main(folder: Path) -> None:
-    write(folder)
+    write_ptx(folder)
     for case, (name, seats) in CASES.items():
         write_case(folder / f"{case}.npz", name, seats)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where they go")
+    parser.add_argument("folder", type=Path, help="output folder")
     main(parser.parse_args().folder)

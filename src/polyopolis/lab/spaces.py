@@ -1,4 +1,4 @@
-"""The spaces of an environment, as Gymnasium and PettingZoo name them."""
+"""Observation and action spaces of Gymnasium and PettingZoo."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from polyopolis.lab.environment_ids import EnvironmentId
 from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
 
-Seen = dict[str, Any]
-"""What is observed, and the mask of what is allowed."""
+SeatObservation = dict[str, Any]
+"""An observation and its action mask."""
 
 
 def action_space(offer: EnvironmentId) -> Discrete:
@@ -26,6 +26,6 @@ def observation_space(offer: EnvironmentId, seats: int) -> Dict:
     )
 
 
-def seen(table: GameTable, seat: int) -> Seen:
+def observe_seat(table: GameTable, seat: int) -> SeatObservation:
     observer = observer_of(table.offer.key, table.seats)
     return {"observation": observer.observe(table, seat), "action_mask": mask_of(table, seat)}

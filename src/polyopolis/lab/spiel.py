@@ -1,6 +1,8 @@
-"""The games for OpenSpiel. Importing this registers them: `pyspiel.load_game("polyopolis_mycity_eternal_v0(seats=2)")`.
+"""OpenSpiel games. Importing this module registers them:
+`pyspiel.load_game("polyopolis_mycity_eternal_v0(seats=2)")`.
 
-Luck is chance nodes, with the odds of the rules. Seats that decide at once do so one after the other, unseen.
+Chance events are chance nodes with the probabilities of the rules. Seats that decide at the same time act in turn and
+do not see each other's decision.
 """
 
 from typing import Any
@@ -8,25 +10,25 @@ from typing import Any
 import numpy
 import pyspiel
 
-from polyopolis.engine import CHANCE, describe_action, name_of
+from polyopolis.engine import CHANCE, describe_action, seat_name
 from polyopolis.lab.action_numbers import action_of, mask_of, numbering_of
 from polyopolis.lab.environment_ids import EnvironmentId, offers
 from polyopolis.lab.game_table import GameTable
 from polyopolis.lab.observations import observer_of
-from polyopolis.lab.text_rendering import drawn
+from polyopolis.lab.text_rendering import render_table
 
-MOST_POINTS = 2000.0
-"""Nobody scores more, or less than its opposite, in whatever can be played here."""
-MOST_DECISIONS = 500
-"""Of one seat in one match: no building is built twice, and who passes has circles for it."""
+MAX_POINTS = 2000.0
+"""Upper limit of scores in all games; also of negative ones."""
+MAX_DECISIONS_PER_MATCH = 500
+"""Of one seat: buildings are unique, and passing needs circles."""
 
 
 def short_name(offer: EnvironmentId) -> str:
-    """The id as OpenSpiel wants names."""
+    """Returns the id as a name for OpenSpiel."""
     return f"polyopolis_{offer.id.replace('-', '_')}"
 
 
-def type_of(offer: EnvironmentId) -> pyspiel.GameType:
+def game_type(offer: EnvironmentId) -> pyspiel.GameType:
     kinds = pyspiel.GameType
     return kinds(
         short_name=short_name(offer),
@@ -46,10 +48,10 @@ def type_of(offer: EnvironmentId) -> pyspiel.GameType:
     )
 
 
-class State(pyspiel.State):  # type: ignore[misc]
-    """A table, and whose turn it is."""
+class TableState(pyspiel.State):  # type: ignore[misc]
+    """A table as a state of OpenSpiel."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: "TableGame") -> None:
         super().__init__(game)
         self.table = GameTable.begun(game.offer, game.seats)
 
@@ -86,15 +88,15 @@ class State(pyspiel.State):  # type: ignore[misc]
         return describe_action(self._named(CHANCE if player == pyspiel.PlayerId.CHANCE else player, action))
 
     def returns(self) -> list[float]:
-        """The score, at the end."""
+        """Returns the scores at the end, 0 before."""
         return [float(score) for score in self.table.scores] if self.table.over else [0.0] * self.table.seats
 
     def __str__(self) -> str:
-        return drawn(self.table)
+        return render_table(self.table)
 
 
-class Observed:
-    """What OpenSpiel asks of one who observes: numbers, and a text of all that a seat has seen and done."""
+class SeatObserver:
+    """Observer of OpenSpiel: an observation vector, or a text of the complete information of a seat."""
 
     def __init__(self, offer: EnvironmentId, seats: int, recalls: bool) -> None:
         self._observer, self._recalls = observer_of(offer.key, seats), recalls
@@ -102,33 +104,33 @@ class Observed:
         parts = {} if recalls else self._observer.slices
         self.dict = {name: self.tensor[at].reshape(shape) for name, (at, shape) in parts.items()}
 
-    def set_from(self, state: State, player: int) -> None:
+    def set_from(self, state: TableState, player: int) -> None:
         if not self._recalls:
             self.tensor[:] = self._observer.observe(state.table, player)
 
-    def string_from(self, state: State, player: int) -> str:
-        return recalled(state.table, player) if self._recalls else observed(state.table, player)
+    def string_from(self, state: TableState, player: int) -> str:
+        return information_text(state.table, player) if self._recalls else observation_text(state.table, player)
 
 
-def observed(table: GameTable, seat: int) -> str:
-    """The table, and what one has decided oneself; what the others have is not open yet."""
+def observation_text(table: GameTable, seat: int) -> str:
+    """Returns the table and the seat's own staged decision. Those of other seats are hidden."""
     own = table.match.staged.get(seat)
-    return f"{drawn(table)}\n{name_of(seat)} {'waits' if own is None else describe_action(own)}"
+    return f"{render_table(table)}\n{seat_name(seat)} {'waits' if own is None else describe_action(own)}"
 
 
-def recalled(table: GameTable, seat: int) -> str:
-    """All that happened openly, and what one has decided oneself."""
+def information_text(table: GameTable, seat: int) -> str:
+    """Returns all public moves and the seat's own staged decision."""
     before = table.campaign.matches if table.campaign else ()
     matches = before if before and table.over else (*before, table.match)
-    moves = [f"{name_of(move.seat)} {describe_action(move.action)}" for match in matches for move in match.moves]
+    moves = [f"{seat_name(move.seat)} {describe_action(move.action)}" for match in matches for move in match.moves]
     own = table.match.staged.get(seat)
     return "\n".join(
-        [f"{name_of(seat)}:", *moves, *([] if own is None else [f"{name_of(seat)} {describe_action(own)}"])]
+        [f"{seat_name(seat)}:", *moves, *([] if own is None else [f"{seat_name(seat)} {describe_action(own)}"])]
     )
 
 
-class Game(pyspiel.Game):  # type: ignore[misc]
-    """One of what is offered; which one says the class made for it."""
+class TableGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of OpenSpiel. `register` makes a subclass per id."""
 
     offer: EnvironmentId
 
@@ -140,25 +142,25 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             num_distinct_actions=numbers.COUNT,
             max_chance_outcomes=numbers.CHANCES,
             num_players=self.seats,
-            min_utility=-MOST_POINTS,
-            max_utility=MOST_POINTS,
-            max_game_length=MOST_DECISIONS * self.seats * matches,
+            min_utility=-MAX_POINTS,
+            max_utility=MAX_POINTS,
+            max_game_length=MAX_DECISIONS_PER_MATCH * self.seats * matches,
         )
-        super().__init__(type_of(self.offer), about, params or {})
+        super().__init__(game_type(self.offer), about, params or {})
 
-    def new_initial_state(self) -> State:
-        return State(self)
+    def new_initial_state(self) -> TableState:
+        return TableState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observed:
-        return Observed(self.offer, self.seats, bool(iig_obs_type and iig_obs_type.perfect_recall))
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SeatObserver:
+        return SeatObserver(self.offer, self.seats, bool(iig_obs_type and iig_obs_type.perfect_recall))
 
 
 def register() -> None:
-    """All of them, once."""
+    """Registers all ids once."""
     known = set(pyspiel.registered_names())
     for offer in offers().values():
         if short_name(offer) not in known:
-            pyspiel.register_game(type_of(offer), type("Game", (Game,), {"offer": offer}))
+            pyspiel.register_game(game_type(offer), type("Game", (TableGame,), {"offer": offer}))
 
 
 register()

@@ -1,10 +1,10 @@
-"""A table as plain text, for `render`."""
+"""Text rendering of a table for `render()`."""
 
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
-from polyopolis.engine import name_of
+from polyopolis.engine import seat_name
 from polyopolis.games.pointcity.content import MARKET, Card
 from polyopolis.geometry import Board, Mask
 from polyopolis.lab.game_table import GameTable
@@ -13,7 +13,7 @@ GAP = "   "
 
 
 def _cities(table: GameTable) -> list[str]:
-    """Boards side by side: buildings by the first letter of their kind, capital, else what is printed."""
+    """Renders boards side by side: buildings by the initial of their kind, other cells by their printed sign."""
     boards = [[f"seat {seat}", *_city(city)] for seat, city in enumerate(table.state.cities)]
     width = max(len(line) for board in boards for line in board)
     return [GAP.join(line.ljust(width) for line in row).rstrip() for row in zip_longest(*boards, fillvalue="")]
@@ -21,17 +21,17 @@ def _cities(table: GameTable) -> list[str]:
 
 def _city(city: Any) -> Iterable[str]:
     board: Board = city.site.board
-    built = [(_kind(house), house.at.mask) for house in city.buildings]
+    built = [(_kind(building), building.at.mask) for building in city.buildings]
     for top, row in enumerate(board.rows):
-        yield " ".join(_sign(sign, board.grid.at(left, top), built) for left, sign in enumerate(row))
+        yield " ".join(_cell_text(sign, board.grid.at(left, top), built) for left, sign in enumerate(row))
 
 
-def _kind(house: Any) -> str:
-    kind: str = house.card.kind if hasattr(house, "card") else house.kind
+def _kind(building: Any) -> str:
+    kind: str = building.card.kind if hasattr(building, "card") else building.kind
     return kind[0].upper()
 
 
-def _sign(printed: str, cell: Mask, built: list[tuple[str, Mask]]) -> str:
+def _cell_text(printed: str, cell: Mask, built: list[tuple[str, Mask]]) -> str:
     return next((kind for kind, mask in built if mask & cell), printed)
 
 
@@ -57,14 +57,14 @@ def _pointcity(table: GameTable) -> list[str]:
     ]
 
 
-SCREENS: dict[str, Callable[[GameTable], list[str]]] = {
+RENDERERS: dict[str, Callable[[GameTable], list[str]]] = {
     "mycity": _mycity,
     "pointcity": _pointcity,
     "rollwrite": _rollwrite,
 }
 
 
-def drawn(table: GameTable) -> str:
-    due = ", ".join(name_of(seat) for seat in sorted(table.due)) or "nobody"
+def render_table(table: GameTable) -> str:
+    due = ", ".join(seat_name(seat) for seat in sorted(table.due)) or "none"
     scores = " ".join(map(str, table.match.result.scores))
-    return "\n".join([*SCREENS[table.offer.key](table), f"due: {due}; scores: {scores}"])
+    return "\n".join([*RENDERERS[table.offer.key](table), f"due: {due}; scores: {scores}"])

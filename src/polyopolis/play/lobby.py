@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import AnyGame, PolyopolisError
 from polyopolis.games import GAME_SPECS, spec_of
-from polyopolis.games.city_emblems import first_arms
+from polyopolis.games.city_emblems import default_emblem
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.play.entities import DailyDeck, Outage, PendingNotification, SeatEntity, TableEntity, as_json
 from polyopolis.play.errors import ROW_ERRORS, Forbidden, NotFound, Sealed, readable
@@ -494,7 +494,7 @@ def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
 
 def with_arms(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:
     """Every seat with a city that has a name and an animal, no two alike."""
-    arms = [(row, first_arms(row.seat)) for row in rows]
+    arms = [(row, default_emblem(row.seat)) for row in rows]
     return tuple(replace(row, city=own.city, animal=own.animal) for row, own in arms)
 
 

@@ -1,4 +1,4 @@
-"""A match or a campaign on disk: one JSON file, written once, re-played and checked to the last event."""
+"""Match and campaign records as JSON files: write, read, replay, verify."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -23,28 +23,28 @@ from polyopolis.engine import (
     PolyopolisError,
     decode_json,
     describe_action,
-    name_of,
-    shortened,
+    seat_name,
+    shorten,
 )
 from polyopolis.games import game
 
 FORMAT: Final = "polyopolis/1"
 CAMPAIGN_FORMAT: Final = "polyopolis-campaign/1"
-LONGEST_QUOTE = 60
-"""Characters of a bad value in a sentence about it."""
+MAX_QUOTE_CHARACTERS = 60
+"""Length of a bad value that an error sentence quotes."""
 
 Kind = TypeVar("Kind")
 
 
 class RecordError(PolyopolisError):
-    """A file is not the record of a game that can have been played. The sentence is short, whatever it quotes."""
+    """A file is not the record of a possible match. The message is shortened, because it may quote the file."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(shortened(sentence))
+        super().__init__(shorten(sentence))
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The fields of a file, in the order in which they are written. What follows from the moves may be missing."""
+    """The fields of a file, in the order in which they are written. Fields that follow from the moves are optional."""
 
     format: Literal["polyopolis/1"] = FORMAT
     game: str
@@ -53,8 +53,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     setup: dict[str, Any]
     seed: str | UnsetType = UNSET
     imported: int | UnsetType = UNSET
-    """So many of its first moves were played in another house than the one that wrote this. The seed deals what came
-    after them; if that is nothing it is the other house's, and deals everything."""
+    """The number of first moves that were played on another server than the one that wrote the record.
+
+    The seed deals chance after these moves. If there are no further moves, it is the seed of the other server and
+    deals all chance.
+    """
     players: tuple[str, ...] | UnsetType = UNSET
     moves: tuple[dict[str, Any], ...]
     scores: tuple[int, ...] | UnsetType = UNSET
@@ -64,7 +67,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CampaignRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The records of the episodes in order; the last may be of one that is still being played."""
+    """The records of the episodes in order. The last one may be unfinished."""
 
     format: Literal["polyopolis-campaign/1"] = CAMPAIGN_FORMAT
     game: str
@@ -77,7 +80,7 @@ class CampaignRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 def record_of(
     match: Match, players: Sequence[str] = (), seed: bytes | None = None, imported: int | None = None
 ) -> Record:
-    """The record of a match as far as it is played. The seed stays secret until it is over."""
+    """Returns the record of a match as far as it is played. It contains the seed only when the match is over."""
     record = Record(
         game=match.game.key,
         rules=match.game.version,
@@ -110,8 +113,8 @@ def campaign_record_of(campaign: Campaign, records: Sequence[Record], players: S
     )
 
 
-class Played(NamedTuple):
-    """All that follows from a match follows from this, whoever played it."""
+class PlayedMatch(NamedTuple):
+    """The data of a match on which all results about it depend; players and seed are not among it."""
 
     game: str
     rules: int
@@ -120,18 +123,18 @@ class Played(NamedTuple):
     moves: Sequence[Any]
 
 
-def key_of(about: str, played: Sequence[Played]) -> str:
-    """By which something can be kept that is said about what was played."""
+def cache_key(about: str, played: Sequence[PlayedMatch]) -> str:
+    """Returns a key under which a result about these matches can be cached; `about` names the kind of result."""
     return sha256(msgspec.json.encode((about, played), order="sorted")).hexdigest()
 
 
 def digest_of(match: Match) -> str:
-    """SHA-256 over all events as JSON: keys sorted, no spaces."""
+    """Returns the SHA-256 of all events as JSON with sorted keys and without spaces."""
     return sha256(msgspec.json.encode(match.events, order="sorted")).hexdigest()
 
 
-def text_of(record: Record | CampaignRecord) -> str:
-    """The file: a field on each line, a move on each line, so that people and diffs can read it."""
+def record_text(record: Record | CampaignRecord) -> str:
+    """Returns the text of the file, with a line for each field and each move, so that people and diffs can read it."""
     fields = ((name, getattr(record, name)) for name in record.__struct_fields__)
     lines = (f'"{name}": {_value(name, value)}' for name, value in fields if value is not UNSET)
     return "{" + ",\n ".join(lines) + "}\n"
@@ -139,7 +142,7 @@ def text_of(record: Record | CampaignRecord) -> str:
 
 def _value(name: str, value: Any) -> str:
     if name == "records":
-        return "[\n" + ",\n".join(text_of(record).strip() for record in value) + "]"
+        return "[\n" + ",\n".join(record_text(record).strip() for record in value) + "]"
     if name == "moves":
         return "[\n  " + ",\n  ".join(_json(move) for move in value) + "]"
     return _json(value)
@@ -150,33 +153,33 @@ def _json(value: Any) -> str:
 
 
 def write(record: Record | CampaignRecord, path: Path) -> None:
-    """Writes the file whole or not at all."""
+    """Writes the file atomically."""
     part = path.with_name(path.name + ".part")
     with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text_of(record))
+        file.write(record_text(record))
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)
 
 
 def read(path: Path) -> Record | CampaignRecord:
-    """The fields of a file, whether they hold or not."""
+    """Returns the fields of a file; they are not verified. Raises `RecordError`."""
     data = path.read_bytes()
-    with _named(path.name):
+    with _prefix_errors(path.name):
         return parse(data)
 
 
 def parse(data: bytes) -> Record | CampaignRecord:
-    """The fields of a record as JSON; they are not verified. Raises RecordError."""
+    """Returns the fields of a record in JSON; they are not verified. Raises `RecordError`."""
     found = _json_object(data)
     match found.get("format"):
         case "polyopolis/1":
-            return _converted(found, Record, "the record")
+            return _convert(found, Record, "the record")
         case "polyopolis-campaign/1":
-            return _converted(found, CampaignRecord, "the record")
+            return _convert(found, CampaignRecord, "the record")
         case other:
             raise RecordError(
-                f"the format is {shortened(repr(other), LONGEST_QUOTE)}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}"
+                f"the format is {shorten(repr(other), MAX_QUOTE_CHARACTERS)}, not {FORMAT!r} or {CAMPAIGN_FORMAT!r}"
             )
 
 
@@ -185,18 +188,18 @@ def _json_object(data: bytes) -> dict[str, Any]:
         found = decode_json(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         begun = data.count(b'{"seat"')
-        where = f"it breaks off in move {begun}" if begun else "there is no move in it"
-        raise RecordError(f"the file is not whole JSON ({error}); {where}") from error
+        where = f"it breaks off in move {begun}" if begun else "it contains no move"
+        raise RecordError(f"the file is not complete JSON ({error}); {where}") from error
     if not isinstance(found, dict):
         raise RecordError("the file is JSON, but not an object")
     return found
 
 
 def verify(record: Record) -> Match:
-    """The match, re-played; RecordError names the first move, or else the first field, that is wrong."""
-    match = _replayed(record)
+    """Replays the moves and returns the match. Raises `RecordError` for the first wrong move or field."""
+    match = _replay(record)
     if not match.over and any(found is not UNSET for found in (record.seed, record.scores, record.ranks)):
-        due = ", ".join(map(name_of, sorted(match.due)))
+        due = ", ".join(map(seat_name, sorted(match.due)))
         raise RecordError(f"the moves end with move {len(match.moves)}, but the game is not over: {due} is due")
     result = match.result
     given = {"scores": result.scores, "ranks": result.ranks, "sheets": result.sheets, "digest": digest_of(match)}
@@ -206,15 +209,15 @@ def verify(record: Record) -> Match:
     return match
 
 
-def _replayed(record: Record) -> Match:
+def _replay(record: Record) -> Match:
     rules = _game(record)
-    match = _started(rules, record)
+    match = _start(rules, record)
     dealer = None if record.seed is UNSET else Dealer(_seed(record.seed))
-    moves = [_converted(move, Move, f"move {number}") for number, move in enumerate(record.moves, start=1)]
-    before = undealt(record)
+    moves = [_convert(move, Move, f"move {number}") for number, move in enumerate(record.moves, start=1)]
+    before = unseeded_moves(record)
     for number, move in enumerate(moves, start=1):
-        action = _converted(move.action, rules.Action, f"move {number}")
-        with _named(f"move {number}"):
+        action = _convert(move.action, rules.Action, f"move {number}")
+        with _prefix_errors(f"move {number}"):
             if dealer and number > before and move.seat == CHANCE and match.due == {CHANCE}:
                 _check_luck(dealer.pick(match.drawn, rules.odds(match.state)), action)
             match = match.decide(move.seat, action)
@@ -222,26 +225,29 @@ def _replayed(record: Record) -> Match:
     return match
 
 
-def undealt(record: Record) -> int:
-    """So many of the first moves hold luck that the seed has not dealt."""
+def unseeded_moves(record: Record) -> int:
+    """Returns the number of first moves in which chance was not dealt from the seed of the record.
+
+    Raises `RecordError` if `imported` is not a possible number of moves.
+    """
     imported, every = 0 if record.imported is UNSET else record.imported, len(record.moves)
     if imported not in range(every + 1):
-        raise RecordError(f"imported: {imported} of {every} moves cannot have been played elsewhere")
+        raise RecordError(f"imported: {imported} of {every} moves cannot be imported")
     return imported if imported < every else 0
 
 
 def _game(record: Record | CampaignRecord) -> AnyGame:
     rules = game(record.game)
     if isinstance(record, Record) and record.rules != rules.version:
-        raise RecordError(f"the record follows version {record.rules} of the rules; this is version {rules.version}")
+        raise RecordError(f"the record has version {record.rules} of the rules; this is version {rules.version}")
     return rules
 
 
-def _started(rules: AnyGame, record: Record) -> Match:
-    setup = _converted({"content": record.content, **record.setup}, rules.Setup, "the setup")
+def _start(rules: AnyGame, record: Record) -> Match:
+    setup = _convert({"content": record.content, **record.setup}, rules.Setup, "the setup")
     if setup.content != record.content:
-        raise RecordError(f"the record names content {record.content} and its setup content {setup.content}")
-    with _named("the setup"):
+        raise RecordError(f"the record has content {record.content}, but its setup has content {setup.content}")
+    with _prefix_errors("the setup"):
         return Match.start(rules, setup)
 
 
@@ -249,7 +255,7 @@ def _seed(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise RecordError(f"the seed {shortened(repr(text), LONGEST_QUOTE)} is not hexadecimal") from None
+        raise RecordError(f"the seed {shorten(repr(text), MAX_QUOTE_CHARACTERS)} is not hexadecimal") from None
 
 
 def _check_luck(dealt: Any, action: Any) -> None:
@@ -258,24 +264,26 @@ def _check_luck(dealt: Any, action: Any) -> None:
 
 
 def _check_order(match: Match, moves: Sequence[Move]) -> None:
-    """Moves of one round stand in the order of the seats, and a round is there as a whole."""
+    """Raises `RecordError` unless the moves of each round are in seat order and the last round is complete."""
     for number, (played, written) in enumerate(zip(match.moves, moves, strict=False), start=1):
         if played.seat != written.seat:
-            raise RecordError(f"move {number} is by {name_of(written.seat)}, but {name_of(played.seat)} comes before")
+            raise RecordError(
+                f"move {number} is by {seat_name(written.seat)}, but {seat_name(played.seat)} comes first"
+            )
     if match.staged:
-        due = ", ".join(map(name_of, sorted(match.due)))
-        raise RecordError(f"the moves break off inside a round after move {len(moves)}: {due} has not decided")
+        due = ", ".join(map(seat_name, sorted(match.due)))
+        raise RecordError(f"the moves end inside a round after move {len(moves)}: {due} has not decided")
 
 
 def verify_campaign(record: CampaignRecord) -> tuple[Campaign, Match | None]:
-    """The campaign re-played, and the match of its last episode if that is still being played."""
+    """Replays a campaign. Returns it and, if its last episode is not finished, the match of that episode."""
     rules = _game(record)
     if not record.records:
         raise RecordError("a campaign has at least one record")
-    first = _started(rules, record.records[0]).setup
+    first = _start(rules, record.records[0]).setup
     campaign = Campaign(rules, record.plan, first)
     for number, part in enumerate(record.records, start=1):
-        with _named(f"record {number}"):
+        with _prefix_errors(f"record {number}"):
             match = verify(part)
             if number == len(record.records) and not match.over:
                 return campaign, match
@@ -283,7 +291,7 @@ def verify_campaign(record: CampaignRecord) -> tuple[Campaign, Match | None]:
     return campaign, None
 
 
-def _converted(found: Any, kind: type[Kind], what: str) -> Kind:
+def _convert(found: Any, kind: type[Kind], what: str) -> Kind:
     try:
         return msgspec.convert(found, kind)
     except ValidationError as error:
@@ -291,8 +299,8 @@ def _converted(found: Any, kind: type[Kind], what: str) -> Kind:
 
 
 @contextmanager
-def _named(what: str) -> Iterator[None]:
-    """Whatever is wrong inside is told with what it is wrong with."""
+def _prefix_errors(what: str) -> Iterator[None]:
+    """Prefixes the message of a `RecordError`, `IllegalAction` or `BadSetup` and raises it as a `RecordError`."""
     try:
         yield
     except (RecordError, IllegalAction, BadSetup) as error:

@@ -10,7 +10,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Unwritable
 from polyopolis.play.version import VERSION
-from polyopolis.server.auth.bearer_auth import TOKENS, scoped
+from polyopolis.server.auth.bearer_auth import SECURITY_SCHEMES, authenticate_bearer
 from polyopolis.server.limits.rate_limits import RateLimitMiddleware
 from polyopolis.server.limits.reader_queue import ReaderQueueMiddleware
 from polyopolis.server.ops.logs import LogContextMiddleware
@@ -86,7 +86,7 @@ def create_app(options: Options) -> Litestar:
             table_socket,
         ],
         dependencies=PROVIDED,
-        guards=[scoped, same_origin],
+        guards=[authenticate_bearer, same_origin],
         middleware=[RateLimitMiddleware(options.limits.requests)],
     )
 
@@ -119,7 +119,7 @@ def create_app(options: Options) -> Litestar:
         request_max_body_size=LARGEST_BODY,
         compression_config=CompressionConfig("gzip", gzip_compress_level=GZIP_LEVEL, exclude_opt_key="compressed"),
         openapi_config=OpenAPIConfig(
-            "Polyopolis", VERSION, path="/api/schema", components=TOKENS, render_plugins=[JsonRenderPlugin()]
+            "Polyopolis", VERSION, path="/api/schema", components=SECURITY_SCHEMES, render_plugins=[JsonRenderPlugin()]
         ),
         logging_config=None,  # whoever starts the server says where its log goes
     )

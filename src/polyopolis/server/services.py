@@ -26,12 +26,12 @@ from polyopolis.server.cluster.cluster import cluster_for
 from polyopolis.server.limits.client_addresses import ClientAddressBook, networks_of
 from polyopolis.server.limits.rate_limits import ChatLimiter, ConnectionLimiter, GuessLimiter, Letters, TokenBucket
 from polyopolis.server.mail.mailer import Mailer
-from polyopolis.server.notifications.notification_services import informing
-from polyopolis.server.ops.backfill import catch_up, fill_results
-from polyopolis.server.ops.gc_tuning import settle_in
+from polyopolis.server.notifications.notification_services import build_notification_services
+from polyopolis.server.ops.backfill import backfill_derived_columns, backfill_results
+from polyopolis.server.ops.gc_tuning import tune_garbage_collector
 from polyopolis.server.ops.metrics import counted
 from polyopolis.server.ops.quotas import StoredQuotas
-from polyopolis.server.ops.retention import DAY, MonotonicDate, retire
+from polyopolis.server.ops.retention import DAY, MonotonicDate, delete_unused_tables
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.routes.daily_routes import draw_ahead, find_pars
@@ -39,7 +39,7 @@ from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.chat_repository import DatabaseChatRepository
 from polyopolis.server.storage.daily_repository import DatabaseDailyRepository
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.match_results import fill_some
+from polyopolis.server.storage.match_results import store_missing_results_page
 from polyopolis.server.storage.review_cache import DatabaseReviewCache
 from polyopolis.server.workers.bot_processes import BotProcessPool
 from polyopolis.server.workers.export_process import ExportProcess
@@ -60,8 +60,8 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         thinker = BotProcessPool(options.bot_processes, options.data / "kernels", address_of=addresses.of)
         leaving.callback(thinker.close)
         await store.open()
-        await catch_up(store)
-        filled_to = await store.write(fill_some)
+        await backfill_derived_columns(store)
+        filled_to = await store.write(store_missing_results_page)
         neighbours = cluster_for(options.kept_at, store)
         almanac, whos = DatabaseDailyRepository(store), ProfileService(store)
         quotas = StoredQuotas(store, options.limits, clock, addresses.of)
@@ -96,9 +96,9 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         state.reviews, state.library, state.codes = reviews, MatchArchive(scribe), SeatCodeService(store, lobby, clock)
         state.herald, state.daily = BotEventStream(store, lobby, clock), DailyService(house, lobby, almanac)
         state.outsiders = BotAccountService(store, lobby, neighbours, visitors)
-        state.inform = await informing(store, lobby, clock, neighbours.node, options)
+        state.inform = await build_notification_services(store, lobby, clock, neighbours.node, options)
         _count(state, options)
-        settle_in()
+        tune_garbage_collector()
         await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else OUTAGE_AFTER_MS)
         await visitors.open()
         leaving.push_async_callback(visitors.close)
@@ -106,7 +106,7 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         leaving.push_async_callback(neighbours.close)
         leaving.push_async_callback(_sign_off, lobby)
         for work in (
-            fill_results(store, filled_to),
+            backfill_results(store, filled_to),
             lobby.live(),
             state.herald.go_on(),
             _retire_daily(store, lobby, MonotonicDate(clock), options),
@@ -138,7 +138,7 @@ def _count(state: State, options: Options) -> None:
 async def _retire_daily(store: DatabaseMatchRepository, lobby: Lobby, today: MonotonicDate, options: Options) -> None:
     while options.retention.shortest is not None:
         try:
-            await retire(store, options.data, options.retention, today, lambda: lobby.in_use)
+            await delete_unused_tables(store, options.data, options.retention, today, lambda: lobby.in_use)
         except Exception:
             logger.exception("tables that nobody needs could not be given up")
         await asyncio.sleep(DAY)

@@ -1,20 +1,20 @@
-"""What lies in the folders of a training: of what was prepared, of a net, and of patterns."""
+"""File names of training folders, seeds of measurements, and atomic writes."""
 
 import os
 from pathlib import Path
 
-PLAN, CODE, SEEN = "plan.npz", "cities.ptx", "seen.txt"
-KINDS = "deep", "slim"
-"""Of nets."""
-WEIGHTS, STATE, REPORT = "weights.pt", "state.pt", "report.json"
-MEMORY = "memory.bin"
-"""Of patterns, beside their report."""
-CURVE_SEED, LAST_SEED = 1234, 777
-"""Luck of the games by which is measured what was learnt, on the way and in the end: nothing learns from them."""
+PLAN_FILE, CODE_FILE, FINGERPRINT_FILE = "plan.npz", "cities.ptx", "seen.txt"
+NET_KINDS = "deep", "slim"
+"""Kinds of nets."""
+WEIGHTS_FILE, STATE_FILE, REPORT_FILE = "weights.pt", "state.pt", "report.json"
+PATTERNS_FILE = "memory.bin"
+"""Checkpoint of patterns, next to their report."""
+CURVE_SEED, FINAL_SEED = 1234, 777
+"""Seeds of the games that measure a course, during training and at the end. They are not used for training."""
 
 
-def keep(path: Path, content: bytes) -> None:
-    """As a whole or not at all, whenever it is broken off."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Writes a file atomically: an interrupted write leaves the old file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Many cities at once as tensors: all choices of each with what a net sees of them, and a step with what was chosen."""
+"""Batches of cities as tensors: all choices with their net inputs, and a step with the chosen ones."""
 
 from copy import copy
 from hashlib import sha256
@@ -10,15 +10,19 @@ import numpy
 import torch
 from torch import Tensor
 
-from polyopolis.lab.batch_plan import Numbers, Plan, unpacked
-from polyopolis.train.checkpoints import CODE, PLAN
+from polyopolis.lab.batch_plan import BatchPlan, Numbers, unpack_plan
+from polyopolis.train.checkpoints import CODE_FILE, PLAN_FILE
 
-KEPT = ("city", "book", "desk")
-"""What a copy of a city needs."""
+COPIED_COLUMNS = ("city", "book", "desk")
+"""Columns that are copied with a city."""
 
 
-class Choices(NamedTuple):
-    """All choices of all cities, one city after the other; to stop is the last of each."""
+class ChoiceTensors(NamedTuple):
+    """All choices of all cities, city by city; stopping is the last choice of each city.
+
+    `stops` are the indices of these last choices, `owners` the city of each choice, `sight` its net inputs and `points`
+    its score.
+    """
 
     owners: Tensor
     numbers: Tensor
@@ -27,7 +31,7 @@ class Choices(NamedTuple):
     stops: Tensor
 
 
-def device_here() -> torch.device:
+def default_device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -35,35 +39,35 @@ def luck_of(seed: int, games: int) -> Numbers:
     return numpy.random.default_rng(seed).integers(0, 2**64, 2 * games, dtype=numpy.uint64)
 
 
-class Field:
-    """Cities on a card or on one core, wherever torch is."""
+class CityBatch:
+    """Cities on a GPU or on one CPU core, depending on the device of torch."""
 
     def __init__(self, folder: Path, games: int, seed: int) -> None:
-        with numpy.load(folder / PLAN) as found:
-            self.plan = unpacked(dict(found))
-        self.games, self.device = games, device_here()
+        with numpy.load(folder / PLAN_FILE) as found:
+            self.plan = unpack_plan(dict(found))
+        self.games, self.device = games, default_device()
         luck = luck_of(seed, games)
-        self._runner, self._numpy = self._laid_out(folder, self.plan, luck)
-        self._all = torch.arange(games, device=self.device)
-        self.begin(seed)
+        self._runner, self._numpy = self._new_runner(folder, self.plan, luck)
+        self._indices = torch.arange(games, device=self.device)
+        self.restart(seed)
 
-    def _laid_out(self, folder: Path, plan: Plan, luck: Numbers) -> tuple[Any, Any]:
+    def _new_runner(self, folder: Path, plan: BatchPlan, luck: Numbers) -> tuple[Any, Any]:
         if self.device.type == "cuda":
             card = import_module("polyopolis.lab.gpu.cuda_batch")
-            return card.Columns(plan, luck, folder / CODE), card.cupy()
-        return import_module("polyopolis.lab.batch").Rows(plan, luck), numpy
+            return card.CudaRunner(plan, luck, folder / CODE_FILE), card.load_cupy()
+        return import_module("polyopolis.lab.batch").CpuRunner(plan, luck), numpy
 
-    def begin(self, seed: int) -> None:
-        """All games anew, with the luck of this seed."""
+    def restart(self, seed: int) -> None:
+        """Restarts all games with random numbers from this seed."""
         self._tensor("luck").copy_(torch.from_numpy(luck_of(seed, self.games)[: self.games]))
         self._runner.run("begin")
 
-    def kept(self) -> dict[str, Tensor]:
-        """All games as they are, to go on with."""
-        return {name: self._words(name).cpu().clone() for name in (*KEPT, "luck")}
+    def snapshot(self) -> dict[str, Tensor]:
+        """State of all games, for `restore`."""
+        return {name: self._words(name).cpu().clone() for name in (*COPIED_COLUMNS, "luck")}
 
-    def put(self, games: dict[str, Tensor]) -> None:
-        """Games that were kept."""
+    def restore(self, games: dict[str, Tensor]) -> None:
+        """Restores a snapshot."""
         for name, words in games.items():
             self._words(name).copy_(words)
 
@@ -77,13 +81,13 @@ class Field:
         array = self._numpy.asarray(tensor)
         return array.view(numpy.uint64) if words else array
 
-    def copied(self, owners: Tensor, luck: Tensor) -> "Field":
-        """As many cities as there are owners, each like its owner's, with luck of its own to come."""
+    def copies(self, owners: Tensor, luck: Tensor) -> "CityBatch":
+        """Returns a batch with a copy of the city of each owner, with new random numbers."""
         other, card = copy(self), self.device.type == "cuda"
-        other.games, other._all = len(owners), torch.arange(len(owners), device=self.device)
+        other.games, other._indices = len(owners), torch.arange(len(owners), device=self.device)
         arrays = {}
         for name, array in self._runner.own.items():
-            if name in KEPT:
+            if name in COPIED_COLUMNS:
                 numbers = self._words(name)
                 made = numbers.T.index_select(1, owners) if card else numbers.index_select(0, owners)
             else:
@@ -94,7 +98,7 @@ class Field:
         other._tensor("luck").copy_(luck.view(torch.uint64))
         return other
 
-    def choices(self) -> Choices:
+    def choices(self) -> ChoiceTensors:
         self._runner.run("count")
         counts = self._tensor("counts")
         ends = counts.cumsum(0)
@@ -107,27 +111,27 @@ class Field:
         lengths = self.plan.choices
         number, seen, sight, points = (made(lengths[name]) for name in ("number", "seen", "sight", "points"))
         self._runner.run("spread", numbers=self._array(number[:, 0]))
-        owners = torch.repeat_interleave(self._all, counts, output_size=total)
+        owners = torch.repeat_interleave(self._indices, counts, output_size=total)
         self._runner.run(
             "sight_of", owners=self._array(owners), number=self._array(number), seen=self._array(seen),
             sight=self._array(sight, words=True), points=self._array(points),
         )  # fmt: skip
-        return Choices(owners, number[:, 0], sight, points[:, 0].float(), ends - 1)
+        return ChoiceTensors(owners, number[:, 0], sight, points[:, 0].float(), ends - 1)
 
     def step(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Rewards, and which games were over: those begin again at once."""
+        """Makes one choice in each city. Returns rewards and a mask of finished games, which are restarted."""
         self._runner.run("step", actions=self._array(numbers.reshape(-1, 1).contiguous()))
         return self._tensor("rewards").float(), self._tensor("overs").bool()
 
 
 def fingerprint(folder: Path, games: int = 96, steps: int = 60) -> str:
-    """A digest of all that is seen in so many games, with choices by a rule: the same on every machine."""
-    field, digest = Field(folder, games, 5), sha256()
+    """Digest of the net inputs of games with choices by a fixed rule. It is the same on every machine."""
+    cities, digest = CityBatch(folder, games, 5), sha256()
     for step in range(steps):
-        choices = field.choices()
+        choices = cities.choices()
         for column in choices:
             digest.update(column.to("cpu", torch.int64).contiguous().numpy().tobytes())
         firsts = torch.cat([choices.stops[:1] * 0, choices.stops[:-1] + 1])
         others = (choices.stops - firsts).clamp(min=1)
-        field.step(choices.numbers[firsts + (field._all * 7 + step) % others])
+        cities.step(choices.numbers[firsts + (cities._indices * 7 + step) % others])
     return digest.hexdigest()

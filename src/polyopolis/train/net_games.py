@@ -1,39 +1,40 @@
-"""Games by a net: the best of all choices each time, or nearly, and what each city on the way was worth."""
+"""Plays games by a net, and computes training targets for the cities in them."""
 
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from polyopolis.train.city_tensors import Choices, Field
-from polyopolis.train.net_models import SCALE, Bits
+from polyopolis.train.city_tensors import ChoiceTensors, CityBatch
+from polyopolis.train.net_models import POINTS_PER_UNIT, BitUnpacker
 
-CHUNK = 1 << 18
-NEVER = -1e9
-LONGEST = 27
-"""Decisions of a game."""
+EVALUATION_BATCH = 1 << 18
+"""Choices that are evaluated at once."""
+MINUS_INFINITY = -1e9
+MAX_DECISIONS = 27
+"""Maximum number of decisions of a game."""
 
 
-class Judge:
-    """What choices come to by a net, in half precision on a card."""
+class NetEvaluator:
+    """Evaluates choices by a net, in half precision on a GPU."""
 
-    def __init__(self, net: nn.Module, bits: Bits) -> None:
+    def __init__(self, net: nn.Module, bits: BitUnpacker) -> None:
         self._net, self._bits = net, bits
 
     @torch.no_grad()
     def gains(self, sight: Tensor) -> Tensor:
-        """What is still to come, in tens of points."""
-        return torch.cat([self._net(self._bits(part)) for part in sight.split(CHUNK)])
+        """Predicted further points, in units of `POINTS_PER_UNIT`."""
+        return torch.cat([self._net(self._bits(part)) for part in sight.split(EVALUATION_BATCH)])
 
-    def __call__(self, choices: Choices) -> Tensor:
-        """Points in the end; to stop comes to what there is."""
-        values = choices.points + SCALE * self.gains(choices.sight)
+    def __call__(self, choices: ChoiceTensors) -> Tensor:
+        """Predicted final points; stopping is worth the current score."""
+        values = choices.points + POINTS_PER_UNIT * self.gains(choices.sight)
         values[choices.stops] = choices.points[choices.stops]
         return values
 
 
-class Decided(NamedTuple):
-    """Of each city: which choice, what the best comes to, whether another was tried, whether it stops."""
+class SelectedChoices(NamedTuple):
+    """For each city: index of the choice, value of the best one, whether another one was explored, whether it stops."""
 
     which: Tensor
     most: Tensor
@@ -41,11 +42,11 @@ class Decided(NamedTuple):
     stopped: Tensor
 
 
-def decided(choices: Choices, values: Tensor, games: int, noise: Tensor | None) -> Decided:
-    """The best; with noise nearly the best, but nobody stops unless that is best."""
-    low = torch.full((games,), NEVER, device=values.device)
+def select_choices(choices: ChoiceTensors, values: Tensor, games: int, noise: Tensor | None) -> SelectedChoices:
+    """Selects the best choice of each city, with noise a nearly best one. Stopping is never chosen by noise."""
+    low = torch.full((games,), MINUS_INFINITY, device=values.device)
     going = values.clone()
-    going[choices.stops] = NEVER
+    going[choices.stops] = MINUS_INFINITY
     best = low.scatter_reduce(0, choices.owners, going, "amax")
     stop = choices.points[choices.stops]
     if noise is not None:
@@ -58,11 +59,11 @@ def decided(choices: Choices, values: Tensor, games: int, noise: Tensor | None) 
     which[choices.owners[hits]] = hits
     which = torch.where(stopped, choices.stops, which)
     tried = ~stopped & (values[which] < best - 1e-6)
-    return Decided(which, torch.maximum(best, stop), tried, stopped)
+    return SelectedChoices(which, torch.maximum(best, stop), tried, stopped)
 
 
 class Samples(NamedTuple):
-    """Cities that were come to: what is seen of them, what they were worth, and their points then."""
+    """Training samples: net inputs of a city, its target value, and its points at that time."""
 
     sight: Tensor
     worth: Tensor
@@ -70,24 +71,28 @@ class Samples(NamedTuple):
 
 
 @torch.no_grad()
-def games_on(field: Field, judge: Judge, length: int, noise: Tensor, mix: float) -> tuple[Samples, int, int]:
-    """So many decisions in every city, and what the cities on the way were worth as far as the games tell (TD of
-    lambda): what the net says of the next best is mixed with what came of it. Games that were finished, and choices."""
+def play_games(
+    cities: CityBatch, evaluator: NetEvaluator, length: int, noise: Tensor, mix: float
+) -> tuple[Samples, int, int]:
+    """Plays `length` decisions in every city. Returns samples and the numbers of finished games and evaluated choices.
+
+    Targets are TD(lambda) returns: `mix` is the weight of the later return against the value of the next decision.
+    """
     seen, games, evaluated = [], 0, 0
     for number in range(length + 1):
-        choices = field.choices()
-        found = decided(choices, judge(choices), field.games, noise)
+        choices = cities.choices()
+        found = select_choices(choices, evaluator(choices), cities.games, noise)
         evaluated += len(choices.owners)
         if number == length:
             following, value = found, found.most
             break
         which = found.which
-        rewards, overs = field.step(choices.numbers[which])
+        rewards, overs = cities.step(choices.numbers[which])
         seen.append((choices.sight[which], choices.points[which], found, rewards.clone(), overs.clone()))
     samples = []
     for sight, points, found, rewards, overs in reversed(seen):
-        told = following.tried | following.stopped
-        mixed = torch.where(told, following.most, (1 - mix) * following.most + mix * value)
+        cut = following.tried | following.stopped
+        mixed = torch.where(cut, following.most, (1 - mix) * following.most + mix * value)
         value = torch.where(overs, rewards, mixed)
         kept = ~found.stopped
         samples.append((sight[kept], value[kept], points[kept]))
@@ -96,14 +101,14 @@ def games_on(field: Field, judge: Judge, length: int, noise: Tensor, mix: float)
 
 
 @torch.no_grad()
-def final_scores(field: Field, judge: Judge, seed: int) -> Tensor:
-    """Of one game in every city, each decision the best: always the same decks for a seed."""
-    field.begin(seed)
-    scores = torch.full((field.games,), float("nan"), device=field.device)
-    for _ in range(LONGEST):
-        choices = field.choices()
-        found = decided(choices, judge(choices), field.games, None)
-        rewards, overs = field.step(choices.numbers[found.which])
+def final_scores(cities: CityBatch, evaluator: NetEvaluator, seed: int) -> Tensor:
+    """Scores of one game in every city, always with the best choice. The decks depend only on the seed."""
+    cities.restart(seed)
+    scores = torch.full((cities.games,), float("nan"), device=cities.device)
+    for _ in range(MAX_DECISIONS):
+        choices = cities.choices()
+        found = select_choices(choices, evaluator(choices), cities.games, None)
+        rewards, overs = cities.step(choices.numbers[found.which])
         scores = torch.where(overs & scores.isnan(), rewards, scores)
         if not scores.isnan().any():
             break

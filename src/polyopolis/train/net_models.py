@@ -1,15 +1,15 @@
-"""Nets that say how much a city will still gain until its end, in tens of points."""
+"""PyTorch models that predict the further points of a city, in units of `POINTS_PER_UNIT`."""
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-SCALE = 10.0
-"""Points that a net's 1 stands for."""
+POINTS_PER_UNIT = 10.0
+"""Points that correspond to an output of 1."""
 
 
-class Slim(nn.Module):
-    """A wide first layer over bits and two small ones: what a kernel evaluates."""
+class SlimNet(nn.Module):
+    """A wide first layer over the input bits and two small layers; small enough for the kernels."""
 
     def __init__(self, bits: int, wide: int = 128, inner: int = 32) -> None:
         super().__init__()
@@ -22,8 +22,8 @@ class Slim(nn.Module):
         return functional.linear(inner.float(), self.out.weight.float(), self.out.bias.float())[:, 0]
 
 
-class Deep(nn.Module):
-    """A wider first layer, and steps that add to what is known: a teacher."""
+class DeepNet(nn.Module):
+    """A wider first layer and residual blocks; used as a teacher."""
 
     def __init__(self, bits: int, wide: int = 896, inner: int = 512, blocks: int = 2) -> None:
         super().__init__()
@@ -42,16 +42,18 @@ class Deep(nn.Module):
         return functional.linear(known.float(), self.out.weight.float(), self.out.bias.float())[:, 0]
 
 
-NETS = {"slim": Slim, "deep": Deep}
+NETS = {"slim": SlimNet, "deep": DeepNet}
 
 
 def net_of(kind: str, words: int) -> nn.Module:
     return NETS[kind](64 * words)
 
 
-class Bits:
-    """Words as rows of zeros and ones. For each byte there are eight of them, in half precision as long as one complex
-    number is: so a card moves them in one piece."""
+class BitUnpacker:
+    """Unpacks words into rows of zeros and ones by a table of bytes.
+
+    Eight half-precision numbers have the size of one complex number, so a GPU copies each byte's row in one piece.
+    """
 
     def __init__(self, device: torch.device) -> None:
         self.kind = torch.float16 if device.type == "cuda" else torch.float32

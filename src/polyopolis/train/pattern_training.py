@@ -1,9 +1,9 @@
-"""Patterns of a city, learnt by self-play on one core: what every afterstate came to, number by number.
+"""Trains patterns of a city by self-play on one core: TD learning of the values of afterstates.
 
-A game by what comes to most at the moment, every second one with noise; then from its end to its beginning: what the
-city came to, mixed with what was thought at every decision, is what the city before should have been worth. What was
-only tried does not flow back. A number that is drawn to and fro learns ever slower, one that goes one way learns
-faster (temporal coherence).
+Each game is played by the choices with the highest values, every second one with noise. Then, from its end to its
+start, the value of each city is moved towards a mix of the final result and the estimates at later decisions. Results
+of explored (worse) choices are not propagated. The step size of a value is smaller if its errors alternate in sign, and
+larger if they agree (temporal coherence).
 """
 
 # ruff: noqa: PLR0913, PLR0917 - kernels are written for the machine: flat, with their arrays as arguments
@@ -17,89 +17,101 @@ from random import Random
 from time import thread_time
 from typing import NamedTuple, cast
 
-from polyopolis.bots.feature_weights import flat, weights_for
+from polyopolis.bots.feature_weights import flat_weights, weights_for
 from polyopolis.bots.tournaments.arena import play_next
 from polyopolis.engine import Campaign, seed_of
 from polyopolis.games import game
 from polyopolis.games.mycity.content import content as mycity_content
 from polyopolis.games.rollwrite.content import content as rollwrite_content
-from polyopolis.kernels.city_arrays import Land, as_learnt, land_of
-from polyopolis.kernels.city_position import City, new_eyes
+from polyopolis.kernels.city_arrays import CitySite, city_site, with_learned_purses
+from polyopolis.kernels.city_position import KernelCity, new_net_scratch
 from polyopolis.kernels.placing.build_moves import decide
-from polyopolis.kernels.placing.evaluation import best
+from polyopolis.kernels.placing.evaluation import best_choice
 from polyopolis.kernels.placing.features import outcome
 from polyopolis.kernels.placing.layout import (
-    CARDS,
-    FIRST_OF_ROW,
-    MOST_LUCK,
-    NONE,
+    CARD_COUNT,
+    COMPASS_ROW_START,
+    COMPASS_ROW_USED,
+    MAX_ROLLS,
+    NO_BITS,
     ONE,
     STOP,
-    USED,
-    Ground,
-    Town,
-    Yard,
+    CityArrays,
+    CityScratch,
+    SiteArrays,
 )
-from polyopolis.kernels.placing.net_inference import Eyes, Judge, bits_of
-from polyopolis.kernels.placing.net_search import play_wisely
-from polyopolis.kernels.placing.pattern_values import NOTES, PATTERNS, look_round, marked, noted, notes_of, recalled
-from polyopolis.kernels.placing.playouts import asked, copied_town, dealt
-from polyopolis.kernels.positions import needed
+from polyopolis.kernels.placing.net_inference import ModelScratch, ValueModel, card_bits
+from polyopolis.kernels.placing.net_search import play_by_model
+from polyopolis.kernels.placing.pattern_values import (
+    MAX_INDEXES,
+    PATTERN_COUNT,
+    all_index_count,
+    evaluate_by_patterns,
+    list_indexes,
+    write_indexes,
+    write_view,
+)
+from polyopolis.kernels.placing.playouts import copy_city, deal_tasks, reveal_task
+from polyopolis.kernels.positions import require_kernel
 from polyopolis.kernels.runtime.jit import Floats, Ints, U, Words, float_rows, floats, int_rows, ints, jit
-from polyopolis.kernels.runtime.rng import below, futures_of, luck_of
-from polyopolis.train.checkpoints import LAST_SEED
+from polyopolis.kernels.runtime.rng import future_seeds, new_rng, random_below
+from polyopolis.train.checkpoints import FINAL_SEED
 
-FINE = 1000
-"""Steps in which noise is thrown."""
-AT_ONCE = 100
-"""Games that begin with the same city, between two looks at the clock."""
-NEAR = 1e-9
-CARRIED, STARTS = 8, 15
-"""With dice: one of so many bandits of an earlier sheet is carried over, and so many ways to begin are drawn."""
+NOISE_STEPS = 1000
+"""Resolution of the noise."""
+GAMES_PER_CALL = 100
+"""Games with the same initial city, between two checks of the time."""
+TOLERANCE = 1e-9
+CARRIED_ONE_IN, CARRIED_STARTS = 8, 15
+"""With dice: bandits of earlier sheets are carried over with probability 1 / `CARRIED_ONE_IN`, and `CARRIED_STARTS`
+initial cities with such bandits are drawn."""
 
 
 @dataclass(frozen=True)
-class Course:
-    """How patterns are learnt."""
+class PatternCourse:
+    """Settings of the training of patterns."""
 
     seconds: float
-    """Of one core."""
+    """Time on one core."""
     seed: int = 1
     warm: float = 0.15
-    """For this share of the time games are played by tuned weights: so the first numbers are of good games."""
+    """Share of the time in which games are played by tuned weights, so that the first values come from good games."""
     noise: float = 1.0
-    """Added to what a choice comes to, at most, in every second game."""
+    """Maximum noise added to the value of a choice in every second game."""
     trace: float = 0.6
-    """How much of what a city came to, beside what was thought on the way."""
+    """Lambda of the TD returns: weight of the later return against the estimate of the next decision."""
     rate: float = 1.0
 
 
-class Lesson(NamedTuple):
-    """Arrays to learn with. Of every number: how far it was drawn in all, and how far one way less the other. Of every
-    decision of a game: which numbers counted, the points that stood, what was thought, whether it was only tried."""
+class TrainingArrays(NamedTuple):
+    """Arrays of the training.
 
-    drawn: Floats
-    drift: Floats
+    By pattern value: the sums of absolute and of signed errors. By decision of a game: the indices of the pattern
+    values that counted, the points, the estimate of the best choice, and whether a worse choice was explored.
+    """
+
+    absolute_changes: Floats
+    signed_changes: Floats
     notes: Sequence[Ints]
-    stood: Floats
-    thought: Floats
-    tried: Ints
+    points: Floats
+    estimates: Floats
+    explored: Ints
 
 
-def new_lesson() -> Lesson:
-    steps = MOST_LUCK + 1
-    return Lesson(
-        drawn=float_rows(1, PATTERNS)[0],
-        drift=float_rows(1, PATTERNS)[0],
-        notes=int_rows(steps, NOTES),
-        stood=floats([0.0] * steps),
-        thought=floats([0.0] * steps),
-        tried=ints([0] * steps),
+def new_training_arrays() -> TrainingArrays:
+    steps = MAX_ROLLS + 1
+    return TrainingArrays(
+        absolute_changes=float_rows(1, PATTERN_COUNT)[0],
+        signed_changes=float_rows(1, PATTERN_COUNT)[0],
+        notes=int_rows(steps, MAX_INDEXES),
+        points=floats([0.0] * steps),
+        estimates=floats([0.0] * steps),
+        explored=ints([0] * steps),
     )
 
 
 @jit
-def _sum(patterns: Floats, notes: Ints, number: int) -> float:
+def _sum_patterns(patterns: Floats, notes: Ints, number: int) -> float:
     total = 0.0
     for note in range(number):
         total += patterns[notes[note]]
@@ -107,129 +119,147 @@ def _sum(patterns: Floats, notes: Ints, number: int) -> float:
 
 
 @jit
-def _played(
-    ground: Ground, yard: Yard, length: int, luck: Words, patterns: Floats, view: Ints, weights: Floats, noise: float,
-    lesson: Lesson,
+def _play_game(
+    ground: SiteArrays, yard: CityScratch, length: int, luck: Words, patterns: Floats, view: Ints, weights: Floats,
+    noise: float, arrays: TrainingArrays,
 ) -> int:  # fmt: skip
-    """A game by what comes to most, or by weights where there are some; how many decisions it took."""
-    land, law, town, steps = ground.land, ground.law, yard.town, 0
-    left = bits_of(yard.coming, 0, length) if law[CARDS] > 0 else NONE
+    """Plays a game by the patterns, or by `weights` if there are any. Returns the number of decisions."""
+    land, law, town, steps = ground.land, ground.law, yard.arrays, 0
+    left = card_bits(yard.coming, 0, length) if law[CARD_COUNT] > 0 else NO_BITS
     for number in range(length):
         task = yard.coming[number]
-        if law[CARDS] > 0:
+        if law[CARD_COUNT] > 0:
             left &= ~(ONE << U(task))
-        elif task >= law[FIRST_OF_ROW]:
-            town.book[USED] += 1
-        if not asked(law, town.book, task):
+        elif task >= law[COMPASS_ROW_START]:
+            town.book[COMPASS_ROW_USED] += 1
+        if not reveal_task(law, town.book, task):
             continue
         chosen, most = STOP, outcome(land, law, town.city, town.book, yard.out)
-        lesson.thought[steps] = most
+        arrays.estimates[steps] = most
         if len(weights):
-            chosen = best(ground, town, task, weights, yard)
+            chosen = best_choice(ground, town, task, weights, yard)
         else:
-            for choice in range(recalled(ground, town, task, left, patterns, view, yard)):
+            for choice in range(evaluate_by_patterns(ground, town, task, left, patterns, view, yard)):
                 value = yard.values[choice]
-                lesson.thought[steps] = max(lesson.thought[steps], value)
+                arrays.estimates[steps] = max(arrays.estimates[steps], value)
                 if noise > 0.0:
-                    value += noise * (below(luck, FINE) + below(luck, FINE) - FINE) / FINE
+                    value += (
+                        noise
+                        * (random_below(luck, NOISE_STEPS) + random_below(luck, NOISE_STEPS) - NOISE_STEPS)
+                        / NOISE_STEPS
+                    )
                 if value > most:
                     chosen, most = yard.choices[choice], value
         if chosen == STOP:
             return steps
-        look_round(law, town.city, left, view)
-        lesson.stood[steps] = marked(land, law, town.city, town.book, task, chosen, yard.out, view)
-        notes = lesson.notes[steps]
-        value = lesson.stood[steps] + _sum(patterns, notes, noted(law, view, notes))
+        write_view(law, town.city, left, view)
+        arrays.points[steps] = write_indexes(land, law, town.city, town.book, task, chosen, yard.out, view)
+        notes = arrays.notes[steps]
+        value = arrays.points[steps] + _sum_patterns(patterns, notes, list_indexes(law, view, notes))
         if len(weights):
-            lesson.thought[steps] = value
-        lesson.tried[steps] = 1 if value < lesson.thought[steps] - NEAR else 0
+            arrays.estimates[steps] = value
+        arrays.explored[steps] = 1 if value < arrays.estimates[steps] - TOLERANCE else 0
         decide(land, law, town.city, town.book, task, chosen)
         steps += 1
-    lesson.thought[steps] = outcome(land, law, town.city, town.book, yard.out)
+    arrays.estimates[steps] = outcome(land, law, town.city, town.book, yard.out)
     return steps
 
 
 @jit
-def _learn(lesson: Lesson, steps: int, number: int, patterns: Floats, trace: float, rate: float) -> None:
-    """From the end of a game to its beginning; so many numbers count for every city."""
-    worth = lesson.thought[steps]
+def _update_patterns(
+    arrays: TrainingArrays, steps: int, number: int, patterns: Floats, trace: float, rate: float
+) -> None:
+    """Updates the patterns from the end of a game to its start. `number` values count for every city."""
+    worth = arrays.estimates[steps]
     for step in range(steps - 1, -1, -1):
-        notes = lesson.notes[step]
-        lacking = worth - lesson.stood[step] - _sum(patterns, notes, number)
+        notes = arrays.notes[step]
+        lacking = worth - arrays.points[step] - _sum_patterns(patterns, notes, number)
         for at in range(number):
             note = notes[at]
-            pace = abs(lesson.drift[note]) / lesson.drawn[note] if lesson.drawn[note] > 0.0 else 1.0
+            pace = (
+                abs(arrays.signed_changes[note]) / arrays.absolute_changes[note]
+                if arrays.absolute_changes[note] > 0.0
+                else 1.0
+            )
             patterns[note] += rate / number * pace * lacking
-            lesson.drift[note] += lacking
-            lesson.drawn[note] += abs(lacking)
-        kept = 0.0 if lesson.tried[step] else trace
-        worth = (1.0 - kept) * lesson.thought[step] + kept * worth
+            arrays.signed_changes[note] += lacking
+            arrays.absolute_changes[note] += abs(lacking)
+        kept = 0.0 if arrays.explored[step] else trace
+        worth = (1.0 - kept) * arrays.estimates[step] + kept * worth
 
 
 @jit
-def learnt(
-    ground: Ground, deck: Ints, first: Town, games: int, luck: Words, patterns: Floats, view: Ints, weights: Floats,
-    noise: float, trace: float, rate: float, yard: Yard, lesson: Lesson,
+def train_games(
+    ground: SiteArrays, deck: Ints, first: CityArrays, games: int, luck: Words, patterns: Floats, view: Ints,
+    weights: Floats, noise: float, trace: float, rate: float, yard: CityScratch, arrays: TrainingArrays,
 ) -> None:  # fmt: skip
-    """So many games that begin with a city, and what they teach."""
+    """Plays games from an initial city and updates the patterns after each."""
     for number in range(games):
-        copied_town(first, yard.town)
-        length = dealt(ground.law, first.book, deck, luck, yard.coming)
+        copy_city(first, yard.arrays)
+        length = deal_tasks(ground.law, first.book, deck, luck, yard.coming)
         loud = noise if number & 1 else 0.0
-        steps = _played(ground, yard, length, luck, patterns, view, weights, loud, lesson)
-        _learn(lesson, steps, notes_of(ground.law), patterns, trace, rate)
+        steps = _play_game(ground, yard, length, luck, patterns, view, weights, loud, arrays)
+        _update_patterns(arrays, steps, all_index_count(ground.law), patterns, trace, rate)
 
 
 @jit
-def at_sight(
-    ground: Ground, deck: Ints, first: Town, luck: Words, judge: Judge, eyes: Eyes, yard: Yard, results: Floats
+def play_without_search(
+    ground: SiteArrays,
+    deck: Ints,
+    first: CityArrays,
+    luck: Words,
+    model: ValueModel,
+    eyes: ModelScratch,
+    yard: CityScratch,
+    results: Floats,
 ) -> None:
-    """What comes of whole games by patterns, one for each future."""
+    """Plays a game by the patterns for each future and writes the scores into `results`."""
     for number in range(len(luck)):
-        copied_town(first, yard.town)
-        yard.luck[0] = luck[number]
-        length = dealt(ground.law, first.book, deck, yard.luck, yard.coming)
-        results[number] = play_wisely(ground, yard, length, length, judge, eyes)
+        copy_city(first, yard.arrays)
+        yard.rng[0] = luck[number]
+        length = deal_tasks(ground.law, first.book, deck, yard.rng, yard.coming)
+        results[number] = play_by_model(ground, yard, length, length, model, eyes)
 
 
 def episodes_of(key: str) -> tuple[int, ...]:
-    """The episodes of a game whose patterns can be learnt; none of any other game."""
+    """Episodes of a game for which patterns can be trained; empty for other games."""
     known = {"mycity": mycity_content().numbers, "rollwrite": tuple(rollwrite_content().episodes)}
     return known.get(key, ())
 
 
-def starts(key: str, number: int, seed: int) -> list[City]:
-    """Cities before their first building: on the board of an episode that is played on its own, and on boards with what
-    a campaign may have left there."""
+def start_cities(key: str, number: int, seed: int) -> list[KernelCity]:
+    """Initial cities: the board of the single episode, and boards with items from earlier episodes of a campaign."""
     site = site_of(key, number)
     others = _with_bandits(site, number, seed) if key == "rollwrite" else _of_campaigns(number, seed)
-    return [City.laid_out(site), *others]
+    return [KernelCity.at_start(site), *others]
 
 
 @cache
-def site_of(key: str, number: int) -> Land:
-    return as_learnt(cast("Land", needed(key).parts()[f"episode-{number}"]))
+def site_of(key: str, number: int) -> CitySite:
+    return with_learned_purses(cast("CitySite", require_kernel(key).parts()[f"episode-{number}"]))
 
 
-def _with_bandits(site: Land, number: int, seed: int) -> list[City]:
-    """Where bandits may be carried over, with some of them."""
+def _with_bandits(site: CitySite, number: int, seed: int) -> list[KernelCity]:
+    """Initial cities with random bandits of earlier sheets, if the episode carries bandits over."""
     material, luck = rollwrite_content(), Random(seed)
     episode = material.episodes[number]
     known = sorted(material.bandits_before(number)) if episode.has_bandits else []
-    some = [[cell for cell in known if luck.randrange(CARRIED) == 0] for _ in range(STARTS if known else 0)]
+    some = [
+        [cell for cell in known if luck.randrange(CARRIED_ONE_IN) == 0] for _ in range(CARRIED_STARTS if known else 0)
+    ]
     masks = [episode.site.grid.mask(cells) & ~episode.site.bandits for cells in some]
-    return [City.laid_out(site, mask) for mask in masks]
+    return [KernelCity.at_start(site, mask) for mask in masks]
 
 
-def _of_campaigns(number: int, seed: int) -> list[City]:
-    """All boards of a campaign."""
+def _of_campaigns(number: int, seed: int) -> list[KernelCity]:
+    """Boards of all seats of a campaign at this episode."""
     state = game("mycity").start(campaign_before(number, seed).next_setup())
-    return [City.laid_out(land_of("mycity", state.episode, city.site)) for city in state.cities]
+    return [KernelCity.at_start(city_site("mycity", state.episode, city.site)) for city in state.cities]
 
 
 @cache
 def campaign_before(number: int, seed: int) -> Campaign:
-    """A campaign of My City between bots that only look, as many as there can be, up to an episode."""
+    """A campaign of My City before an episode, played by bots without search in all seats."""
     rules, numbers = game("mycity"), mycity_content().numbers
     seats = rules.seats[-1]
     if number == numbers[0]:
@@ -240,64 +270,64 @@ def campaign_before(number: int, seed: int) -> Campaign:
 
 
 @dataclass
-class Memory:
-    """What was learnt so far, and the luck that is next."""
+class PatternState:
+    """Trained patterns, training arrays and random number generator."""
 
     patterns: Floats
-    lesson: Lesson
+    arrays: TrainingArrays
     luck: Words
     seconds: float = 0.0
-    """Of one core."""
+    """Training time on one core."""
     games: int = 0
 
 
-def new_memory(seed: int) -> Memory:
-    return Memory(float_rows(1, PATTERNS)[0], new_lesson(), luck_of(seed))
+def new_pattern_state(seed: int) -> PatternState:
+    return PatternState(float_rows(1, PATTERN_COUNT)[0], new_training_arrays(), new_rng(seed))
 
 
-class School:
-    """Where an episode is learnt: its boards, and the weights that play at first."""
+class EpisodeTrainer:
+    """Trains the patterns of an episode on its boards."""
 
     def __init__(self, key: str, number: int, seed: int) -> None:
-        self.cities = starts(key, number, seed)
-        self._weights = flat(weights_for(key, f"episode-{number}", self.cities[0].site))
-        self._view, self._yard = new_eyes().scene, City(self.cities[0].site).yard
+        self.cities = start_cities(key, number, seed)
+        self._weights = flat_weights(weights_for(key, f"episode-{number}", self.cities[0].site))
+        self._view, self._scratch = new_net_scratch().pattern_view, KernelCity(self.cities[0].site).scratch
 
-    def teach(self, memory: Memory, course: Course, until: float) -> None:
-        """A course goes on until it has taken so many seconds."""
-        while memory.seconds < until:
-            guided = memory.seconds < course.warm * course.seconds
-            begun, some = thread_time(), AT_ONCE if memory.games else 1
-            self._play(memory, course, self.cities[below(memory.luck, len(self.cities))], some, guided)
-            memory.seconds += thread_time() - begun if memory.games else 0.0  # the first call may compile
-            memory.games += some
+    def train(self, state: PatternState, course: PatternCourse, until: float) -> None:
+        """Trains until the course has taken `until` seconds."""
+        while state.seconds < until:
+            guided = state.seconds < course.warm * course.seconds
+            begun, some = thread_time(), GAMES_PER_CALL if state.games else 1
+            self._play(state, course, self.cities[random_below(state.luck, len(self.cities))], some, guided)
+            state.seconds += thread_time() - begun if state.games else 0.0  # the first call may compile
+            state.games += some
 
-    def version(self, course: Course) -> str:
-        """A digest of what some games on each board teach: another one where features, boards or weights are others."""
-        memory = new_memory(0)
+    def version(self, course: PatternCourse) -> str:
+        """Digest of the patterns after a few games on each board. It changes if features, boards or weights change."""
+        state = new_pattern_state(0)
         for guided in (True, False):
             for city in self.cities:
-                self._play(memory, course, city, 2, guided)
-        return sha256(array("d", memory.patterns).tobytes()).hexdigest()
+                self._play(state, course, city, 2, guided)
+        return sha256(array("d", state.patterns).tobytes()).hexdigest()
 
-    def _play(self, memory: Memory, course: Course, first: City, games: int, guided: bool) -> None:
+    def _play(self, state: PatternState, course: PatternCourse, first: KernelCity, games: int, guided: bool) -> None:
         guide = self._weights if guided else self._weights[:0]
-        learnt(
-            first.site.ground, first.site.deck, first.town, games, memory.luck, memory.patterns, self._view, guide,
-            course.noise, course.trace, course.rate, self._yard, memory.lesson,
+        train_games(
+            first.site.arrays, first.site.deck, first.arrays, games, state.luck, state.patterns, self._view, guide,
+            course.noise, course.trace, course.rate, self._scratch, state.arrays,
         )  # fmt: skip
 
 
-def course_of(key: str, number: int, course: Course) -> tuple[Floats, int]:
-    """The patterns of an episode, and how many games it took to learn them."""
-    memory = new_memory(course.seed)
-    School(key, number, course.seed).teach(memory, course, course.seconds)
-    return memory.patterns, memory.games
+def train_patterns(key: str, number: int, course: PatternCourse) -> tuple[Floats, int]:
+    """Trains the patterns of an episode. Returns them with the number of games."""
+    state = new_pattern_state(course.seed)
+    EpisodeTrainer(key, number, course.seed).train(state, course, course.seconds)
+    return state.patterns, state.games
 
 
-def scores_of(key: str, number: int, judge: Judge, games: int, seed: int = LAST_SEED) -> list[float]:
-    """What comes of games that nothing was learnt from."""
-    first, results = City.laid_out(site_of(key, number)), floats([0.0] * games)
-    site, futures = first.site, futures_of(seed, games)
-    at_sight(site.ground, site.deck, first.town, futures, judge, new_eyes(), first.yard, results)
+def scores_of(key: str, number: int, model: ValueModel, games: int, seed: int = FINAL_SEED) -> list[float]:
+    """Scores of games without search, on random numbers that are not used for training."""
+    first, results = KernelCity.at_start(site_of(key, number)), floats([0.0] * games)
+    site, futures = first.site, future_seeds(seed, games)
+    play_without_search(site.arrays, site.deck, first.arrays, futures, model, new_net_scratch(), first.scratch, results)
     return [float(result) for result in results]

@@ -1,4 +1,4 @@
-"""Commands on a disk that is full say so in one sentence, and leave everything as it was."""
+"""Commands fail with one sentence when the disk is full, and change no file."""
 
 import os
 import resource
@@ -22,7 +22,7 @@ PAGE = 4096
 
 @contextmanager
 def largest_file(size: int) -> Iterator[None]:
-    """No file grows beyond so many bytes. The system refuses that like a full disk, with another error."""
+    """Limits the size of files. Writing more fails as on a full disk, but with another error."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -32,7 +32,7 @@ def largest_file(size: int) -> Iterator[None]:
 
 
 def fill_disk_for(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
-    """SQLite finds no room for more than two pages of a file that ends like this."""
+    """Limits databases whose names end with `ending` to two pages."""
     connect = sqlite3.connect
 
     def connected(path: Any, **options: Any) -> sqlite3.Connection:
@@ -51,16 +51,16 @@ def files(path: Path) -> dict[str, bytes]:
 # Starting
 
 
-def test_a_server_starts_in_no_folder_without_room(run: Run, tmp_path: Path) -> None:
+def test_a_server_does_not_start_in_a_new_folder_without_space(run: Run, tmp_path: Path) -> None:
     with largest_file(PAGE):
-        said = run("serve", "--data", tmp_path / "new")
-    assert (said.code, said.err) == (
+        result = run("serve", "--data", tmp_path / "new")
+    assert (result.code, result.err) == (
         2, f"polyopolis: the folder {tmp_path / 'new'} cannot be written to: file too large.\n"
     )  # fmt: skip
     assert files(tmp_path / "new").keys() <= {data_folder.LOCK}
 
 
-def test_a_server_starts_on_no_database_without_room_beside_it(
+def test_a_server_does_not_start_without_space_beside_its_database(
     run: Run, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: int) -> None:
@@ -68,30 +68,28 @@ def test_a_server_starts_on_no_database_without_room_beside_it(
 
     before = files(data)
     monkeypatch.setattr(os, "fsync", full)
-    said = run("serve", "--data", data)
-    assert (said.code, said.err) == (
+    result = run("serve", "--data", data)
+    assert (result.code, result.err) == (
         2, f"polyopolis: the folder {data} cannot be written to: no space left on device.\n"
     )  # fmt: skip
     assert files(data) == before | {data_folder.LOCK: b""}
     assert not (data / TRIAL).exists()
 
 
-def test_a_database_that_cannot_be_copied_before_it_changes_is_left_as_it_is(
-    run: Run, old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_cannot_be_copied_is_not_migrated(run: Run, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files(old)
     fill_disk_for(monkeypatch, ".part")
-    said = run("serve", "--data", old)
-    assert said.code == 2
-    assert said.err.startswith(f"polyopolis: {old}/before-")
-    assert said.err.endswith("cannot be written: no space left on device.\n")
+    result = run("serve", "--data", old)
+    assert result.code == 2
+    assert result.err.startswith(f"polyopolis: {old}/before-")
+    assert result.err.endswith("cannot be written: no space left on device.\n")
     assert files(old) == before | {data_folder.LOCK: b""}
 
 
 # Backing up
 
 
-def test_a_backup_on_a_full_disk_says_so_and_leaves_no_part_of_it(
+def test_a_backup_on_a_full_disk_leaves_no_partial_file(
     run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copies = tmp_path / "copies"
@@ -99,64 +97,64 @@ def test_a_backup_on_a_full_disk_says_so_and_leaves_no_part_of_it(
     assert run("backup", copies / "monday.sqlite", "--data", data).code == 0
     before = files(copies)
     fill_disk_for(monkeypatch, ".part")
-    said = run("backup", copies / "tuesday.sqlite", "--data", data)
-    assert (said.code, said.err) == (
+    result = run("backup", copies / "tuesday.sqlite", "--data", data)
+    assert (result.code, result.err) == (
         2, f"polyopolis: {copies / 'tuesday.sqlite'} cannot be written: no space left on device.\n"
     )  # fmt: skip
     assert files(copies) == before
 
 
-def test_a_backup_that_cannot_be_written_does_not_blame_the_database(run: Run, data: Path, tmp_path: Path) -> None:
+def test_an_error_while_writing_a_backup_names_the_backup(run: Run, data: Path, tmp_path: Path) -> None:
     with largest_file(10 * PAGE):
-        said = run("backup", tmp_path / "copy.sqlite", "--data", data)
-    assert (said.code, said.err) == (
+        result = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (result.code, result.err) == (
         2, f"polyopolis: {tmp_path / 'copy.sqlite'} cannot be written: disk i/o error.\n"
     )  # fmt: skip
     assert not files(tmp_path)
 
 
-def test_a_database_that_cannot_be_read_is_still_one_of_ours(run: Run, data: Path, tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_read_is_named(run: Run, data: Path, tmp_path: Path) -> None:
     with largest_file(PAGE):
-        said = run("backup", tmp_path / "copy.sqlite", "--data", data)
-    assert (said.code, said.err) == (2, f"polyopolis: {data / DATABASE} cannot be read: disk i/o error.\n")
+        result = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (result.code, result.err) == (2, f"polyopolis: {data / DATABASE} cannot be read: disk i/o error.\n")
 
 
-def test_a_file_that_cannot_even_be_made_is_no_backup(
+def test_a_backup_file_that_cannot_be_created_is_an_error(
     run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "touch", full)
-    said = run("backup", tmp_path / "copy.sqlite", "--data", data)
-    assert (said.code, said.err) == (
+    result = run("backup", tmp_path / "copy.sqlite", "--data", data)
+    assert (result.code, result.err) == (
         2, f"polyopolis: {tmp_path / 'copy.sqlite'} cannot be written: no space left on device.\n"
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", [".restored.part", "replaced"])
-def test_what_cannot_be_restored_changes_nothing(
+def test_a_failed_restore_leaves_all_files_unchanged(
     run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     assert run("backup", tmp_path / "copy.sqlite", "--data", data).code == 0
     before = files(data)
     if ending == "replaced":
-        monkeypatch.setattr(data_folder, "stamp", lambda: "now")
+        monkeypatch.setattr(data_folder, "timestamp", lambda: "now")
         ending = "replaced-now.sqlite.part"
     fill_disk_for(monkeypatch, ending)
-    said = run("restore", tmp_path / "copy.sqlite", "--data", data)
-    assert said.code == 2
-    assert said.err.endswith("cannot be written: no space left on device.\n")
+    result = run("restore", tmp_path / "copy.sqlite", "--data", data)
+    assert result.code == 2
+    assert result.err.endswith("cannot be written: no space left on device.\n")
     assert files(data) == before | {data_folder.LOCK: b""}
 
 
 # Other commands
 
 
-def test_a_command_that_cannot_write_into_the_database_says_so(run: Run, data: Path) -> None:
+def test_an_error_while_writing_to_the_database_is_one_sentence(run: Run, data: Path) -> None:
     table = rows(data / DATABASE, "SELECT id FROM tables")[0][0]
     with largest_file(PAGE):
-        said = run("set-aside", table, "--data", data)
-    assert said.code == 2
-    assert said.err.count("\n") == 1
+        result = run("set-aside", table, "--data", data)
+    assert result.code == 2
+    assert result.err.count("\n") == 1
     assert (table,) in rows(data / DATABASE, "SELECT id FROM tables")

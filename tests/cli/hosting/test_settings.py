@@ -1,4 +1,4 @@
-"""Options of a server: a flag before the environment, that before a file; what cannot be meant is one sentence."""
+"""Options of a server from flags, the environment and a file."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "polyopolis.toml"
 
 
-def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path) -> None:
+def test_flags_take_precedence_over_the_environment_and_the_file(file: Path) -> None:
     file.write_text('port = 1\nhost = "1.1.1.1"\nabsence = 1\nlimit-requests = "1/1"\ntrusted-proxy = ["a", "b"]\n')
     environment = {"POLYOPOLIS_CONFIG": str(file), "POLYOPOLIS_PORT": "2", "POLYOPOLIS_HOST": "2.2.2.2", "PORT": "9"}
     found = gathered(Options, None, environment, {"port": "3", "host": None, "trusted_proxy": []})
@@ -29,7 +29,7 @@ def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path)
     assert found.trusted_proxy == ("a", "b")
 
 
-def test_every_option_can_be_said_in_each_way(file: Path) -> None:
+def test_every_option_can_be_set_in_each_way(file: Path) -> None:
     other = {
         "data": "elsewhere", "database": "postgresql://x/y", "workers": "3",
         "host": "::", "port": "81", "public-url": "https://x.example", "trusted-proxy": "10.0.0.1",
@@ -61,7 +61,7 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "result"),
     [
         ("prot = 80", "there is no option 'prot'; the options are data, "),
         ("port = 'x'", "port takes a number from 1 to 65535, not 'x'"),
@@ -78,28 +78,28 @@ def test_every_option_can_be_said_in_each_way(file: Path) -> None:
         ("port = ", "is no TOML: "),
     ],
 )
-def test_what_cannot_be_meant_is_one_sentence(run: Run, file: Path, content: str, said: str) -> None:
+def test_an_invalid_file_is_one_sentence(run: Run, file: Path, content: str, result: str) -> None:
     file.write_text(content)
     found = run("serve", "--config", file)
     assert (found.code, found.out) == (2, "")
     assert found.err.startswith(f"polyopolis: {file}")
-    assert said in found.err
+    assert result in found.err
     assert found.err.count("\n") == 1
 
 
-def test_it_says_where_a_wrong_value_stands(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_error_names_the_source_of_the_value(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert "polyopolis: --port takes a number" in run("serve", "--port", "0").err
     assert f"{tmp_path / 'none'} cannot be read: No such file" in run("serve", "--config", tmp_path / "none").err
     monkeypatch.setenv("POLYOPOLIS_PORT", "tcp://10.0.0.1:80")
     assert "polyopolis: POLYOPOLIS_PORT takes a number" in run("serve").err
 
 
-def test_a_variable_that_means_nothing_is_found() -> None:
+def test_an_unknown_variable_is_found() -> None:
     environment = {"POLYOPOLIS_PROT": "1", "POLYOPOLIS_GAMES": "x", "PATH": ""}
     assert unknown_variables(Options, environment) == ("POLYOPOLIS_PROT",)
 
 
-def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
+def test_the_help_and_the_hosting_guide_list_every_option(run: Run) -> None:
     shown = run("serve", "--help").out
     for setting in settings_of(Options):
         assert (f"{setting.flag} {setting.about.sign}" in shown) is not setting.about.secret
@@ -109,11 +109,11 @@ def test_the_help_and_the_page_for_hosts_name_every_option(run: Run) -> None:
 
 
 def test_mail_needs_a_sender(run: Run, tmp_path: Path) -> None:
-    said = run("serve", "--smtp-host", "mail.example", "--data", tmp_path)
-    assert (said.code, said.err) == (2, "polyopolis: mail needs a sender (--smtp-sender).\n")
+    result = run("serve", "--smtp-host", "mail.example", "--data", tmp_path)
+    assert (result.code, result.err) == (2, "polyopolis: mail needs a sender (--smtp-sender).\n")
 
 
-def test_several_processes_need_a_database_that_they_can_share(run: Run, tmp_path: Path) -> None:
-    said = run("serve", "--workers", "2", "--data", tmp_path)
-    assert said.code == 2
-    assert said.err == "polyopolis: several workers need a database that they can share, a PostgreSQL (--database).\n"
+def test_several_processes_need_postgresql(run: Run, tmp_path: Path) -> None:
+    result = run("serve", "--workers", "2", "--data", tmp_path)
+    assert result.code == 2
+    assert result.err == "polyopolis: several workers need a PostgreSQL database (--database).\n"

@@ -1,4 +1,4 @@
-"""A site without a server, as the command writes it."""
+"""`site`: the static site."""
 
 import gzip
 import json
@@ -23,57 +23,57 @@ BUILT = {
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A client, and a command that finds it."""
+    """A built client that the command uses."""
     folder = tmp_path / "static"
     for name, data in BUILT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    monkeypatch.setattr(static_site.write, "__defaults__", (folder,))
+    monkeypatch.setattr(static_site.write_site, "__defaults__", (folder,))
     return folder
 
 
-def test_everything_lies_beside_the_page_and_only_modules_are_unpacked(run: Run, built: Path, tmp_path: Path) -> None:
+def test_addresses_are_relative_and_only_modules_are_unpacked(run: Run, built: Path, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "out"
-    said = run("site", out)
-    assert (said.code, said.out.startswith("6 files, 0 MB")) == (0, True), said
+    result = run("site", out)
+    assert (result.code, result.out.startswith("Wrote 6 files (0 MB)")) == (0, True), result
     page = (out / "index.html").read_text()
     assert page.startswith("<html data-site ")
     load = re.search(r'data-load="(\d+)"', page)
     assert load
     files = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    assert int(load[1]) == pytest.approx(files, abs=len(page)), "as much as the folder holds"
+    assert int(load[1]) == pytest.approx(files, abs=len(page)), "the size of the folder"
     assert re.findall(r'(?:src|href)="([^"]*)"', page) == ["./assets/a.js", "./icon.svg"]
     policy = re.search(r'http-equiv="content-security-policy" content="([^"]*)"', page)
     assert policy
     assert "script-src 'self' 'wasm-unsafe-eval';" in policy[1]
-    assert "frame-ancestors" not in policy[1], "browsers complain: it is for headers alone"
+    assert "frame-ancestors" not in policy[1], "browsers allow it only as a header"
     assert json.loads((out / "manifest.en.webmanifest").read_bytes())["start_url"] == "./"
     assert (out / "assets/house-1/python.mjs").read_bytes() == b"export {}"
     assert gzip.decompress((out / "assets/house-1/python.wasm.bin").read_bytes()) == b"wasm"
     assert 'const PACKED = ["assets/house-1/python.wasm"];' in (out / "offline.js").read_text()
 
 
-def test_another_page_is_another_service_worker(built: Path) -> None:
-    first = static_site.site(BUILT)["offline.js"]
-    assert first == static_site.site(BUILT)["offline.js"]
-    assert first != static_site.site(BUILT | {"index.html": BUILT["index.html"] + b"<hr>"})["offline.js"]
+def test_a_changed_page_changes_the_service_worker(built: Path) -> None:
+    first = static_site.site_files(BUILT)["offline.js"]
+    assert first == static_site.site_files(BUILT)["offline.js"]
+    assert first != static_site.site_files(BUILT | {"index.html": BUILT["index.html"] + b"<hr>"})["offline.js"]
 
 
-def test_nothing_is_written_where_something_lies(run: Run, built: Path, tmp_path: Path) -> None:
+def test_the_folder_must_be_empty(run: Run, built: Path, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
-    said = run("site", tmp_path / "full")
-    assert said.code == 2
-    assert "full is not empty" in said.err
+    result = run("site", tmp_path / "full")
+    assert result.code == 2
+    assert "full is not empty" in result.err
     assert [file.name for file in (tmp_path / "full").iterdir()] == ["mine.txt"]
-    said = run("site", tmp_path / "full" / "mine.txt")
-    assert said.code == 2
-    assert "cannot write" in said.err
+    result = run("site", tmp_path / "full" / "mine.txt")
+    assert result.code == 2
+    assert "cannot write" in result.err
 
 
-def test_a_client_that_is_not_built_is_named(run: Run, built: Path, tmp_path: Path) -> None:
+def test_the_client_must_be_built(run: Run, built: Path, tmp_path: Path) -> None:
     (built / "index.html").unlink()
-    said = run("site", tmp_path / "out")
-    assert said.code == 2
-    assert "the client is not built yet" in said.err
+    result = run("site", tmp_path / "out")
+    assert result.code == 2
+    assert "the client is not built yet" in result.err
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""Campaigns and chapters at the terminal: one episode after the other, kept in a file, gone on with later."""
+"""Campaigns and chapters at the terminal: playing, saving and resuming them."""
 
 import json
 import signal
@@ -21,17 +21,18 @@ def kept(file: Path) -> CampaignRecord:
     return record
 
 
-def test_a_campaign_goes_on_from_episode_to_episode_and_shows_how_it_stands(run: Run, tmp_path: Path) -> None:
+def test_a_campaign_shows_the_standings_after_each_episode(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "campaign.json"
     typed = [*STOP, *["", *STOP] * 11]
-    said = run(*SHEETS, "--set", "mode=campaign", "--save", file, typed=typed)
-    assert (said.code, said.err) == (0, "")
-    assert said.out.count("The episode is over.") == 12
-    assert "1 of 12 episodes are played." in said.out
-    assert said.out.index("1 of 12 episodes") < said.out.index("Roll & Write, episode 2") < said.out.index("2 of 12")
-    assert said.out.count("The campaign is over.") == 1
-    assert "campaign in all" in said.out
-    assert "Seed journey" in said.out
+    result = run(*SHEETS, "--set", "mode=campaign", "--save", file, typed=typed)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count("The episode is over.") == 12
+    assert "1 of 12 episodes are played." in result.out
+    out = result.out
+    assert out.index("1 of 12 episodes") < out.index("Roll & Write, episode 2") < out.index("2 of 12")
+    assert result.out.count("The campaign is over.") == 1
+    assert "campaign in all" in result.out
+    assert "Seed journey" in result.out
     campaign, playing = verify_campaign(kept(file))
     assert (campaign.over, playing) == (True, None)
     assert run("replay", file).code == 0
@@ -40,26 +41,26 @@ def test_a_campaign_goes_on_from_episode_to_episode_and_shows_how_it_stands(run:
 
 @pytest.mark.parametrize("name", ["mode=mini", "plan=mini"])
 def test_a_plan_may_skip_episodes(run: Run, name: str) -> None:
-    said = run(*SHEETS, "--set", name, typed=[*STOP, *["", *STOP] * 2])
-    assert [number for number in range(1, 13) if f"episode {number}: roll" in said.out] == [3, 6, 12]
-    assert "The campaign is over." in said.out
+    result = run(*SHEETS, "--set", name, typed=[*STOP, *["", *STOP] * 2])
+    assert [number for number in range(1, 13) if f"episode {number}: roll" in result.out] == [3, 6, 12]
+    assert "The campaign is over." in result.out
 
 
-def test_a_chapter_of_my_city_carries_its_stickers_on(run: Run, tmp_path: Path) -> None:
+def test_a_chapter_of_my_city_keeps_its_stickers(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "chapter.json"
     typed = [*STOP, "g1", "", "", *STOP]
-    said = run("play", "mycity", "--set", "plan=chapter-1", "--seed", "hello", "--save", file, typed=typed)
-    assert (said.code, said.err) == (0, "")
-    assert "You put a tree on g1." in said.out
-    assert "1 of 3 episodes are played." in said.out
-    assert "Goodbye" in said.out  # the pipe ends in the middle of episode 2
+    result = run("play", "mycity", "--set", "plan=chapter-1", "--seed", "hello", "--save", file, typed=typed)
+    assert (result.code, result.err) == (0, "")
+    assert "You put a tree on g1." in result.out
+    assert "1 of 3 episodes are played." in result.out
+    assert "Goodbye" in result.out  # the input ends during episode 2
     first, second = kept(file).records
     assert [first.setup["episode"], second.setup["episode"]] == [1, 2]
     assert second.setup["boards"][0]["stickers"] == {"g1": "tree"}
     assert kept(file).plan == (1, 2, 3)
 
 
-def test_the_luck_of_each_episode_follows_from_the_seed(run: Run, tmp_path: Path) -> None:
+def test_the_seed_of_each_episode_follows_from_that_of_the_campaign(run: Run, tmp_path: Path) -> None:
     for name in ("once.json", "again.json"):
         run(*SHEETS, "--set", "mode=mini", "--save", tmp_path / name, typed=[*STOP, *["", *STOP] * 2])
     once, again = ((tmp_path / name).read_bytes() for name in ("once.json", "again.json"))
@@ -68,55 +69,55 @@ def test_the_luck_of_each_episode_follows_from_the_seed(run: Run, tmp_path: Path
     assert len({*seeds, seed_of("journey").hex()}) == 4
 
 
-def test_one_leaves_between_episodes_and_goes_on_later(run: Run, tmp_path: Path) -> None:
+def test_a_campaign_left_between_episodes_can_be_resumed(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "journey.json"
-    said = run(*SHEETS, "--set", "mode=chapter-2", typed=[*STOP, "what?", "q", str(file)])
-    assert (said.code, said.err) == (0, "")
-    assert f"The record is in {file}." in said.out
+    result = run(*SHEETS, "--set", "mode=chapter-2", typed=[*STOP, "what?", "q", str(file)])
+    assert (result.code, result.err) == (0, "")
+    assert f"The record is in {file}." in result.out
     assert [len(record.moves) for record in kept(file).records] == [2, 0]
-    said = run("play", "rollwrite", "--resume", file, "--seed", "later", typed=[*STOP, "", *STOP])
-    assert (said.code, said.err) == (0, "")
-    assert "The campaign is over." in said.out
+    result = run("play", "rollwrite", "--resume", file, "--seed", "later", typed=[*STOP, "", *STOP])
+    assert (result.code, result.err) == (0, "")
+    assert "The campaign is over." in result.out
     campaign, _ = verify_campaign(kept(file))
     assert [match.setup.episode for match in campaign.matches] == [4, 5, 6]
     assert all(isinstance(record.seed, str) for record in kept(file).records)
 
 
-def test_an_episode_left_in_the_middle_goes_on_with_other_luck(run: Run, tmp_path: Path) -> None:
+def test_a_resumed_episode_has_no_single_seed(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "open.json"
     run(*SHEETS, "--set", "mode=chapter-1", "--save", file, typed=["pass", ""])
-    said = run("play", "rollwrite", "--resume", file, "--save", tmp_path / "on.json", "--seed", "x", typed=STOP)
-    assert (said.code, said.err) == (0, "")
+    result = run("play", "rollwrite", "--resume", file, "--save", tmp_path / "on.json", "--seed", "x", typed=STOP)
+    assert (result.code, result.err) == (0, "")
     assert [move["action"]["type"] for move in json.loads(file.read_text())["records"][0]["moves"]] == [
         "roll", "pass", "roll",
     ]  # fmt: skip
     first = json.loads((tmp_path / "on.json").read_text())["records"][0]
-    assert "seed" not in first  # no single seed gives all of its luck
+    assert "seed" not in first  # its chance events follow from two seeds
     assert first["scores"]
     verify_campaign(kept(tmp_path / "on.json"))
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "text"),
     [
-        ("play mycity --set plan=chapter-9", "--set plan=chapter-9: mycity has no such plan; there is campaign, chap"),
-        ("play rollwrite --set mode=quick", "--set mode=quick: rollwrite has no such mode; there is campaign, chapter"),
-        ("play pointcity --set plan=campaign", "--set knows no key 'plan'"),
+        ("play mycity --set plan=chapter-9", "--set plan=chapter-9: mycity has no such plan; choose from campaign, c"),
+        ("play rollwrite --set mode=quick", "--set mode=quick: rollwrite has no such mode; choose from campaign, cha"),
+        ("play pointcity --set plan=campaign", "--set has no key 'plan'"),
         ("play mycity --resume missing.json", "missing.json: no such file"),
-        ("play mycity --resume tests/records/games/mycity-eternal-2p-1.json", "it holds no campaign of mycity"),
-        ("play rollwrite --resume tests/records/campaigns/mycity-2p.json", "it holds no campaign of rollwrite"),
+        ("play mycity --resume tests/records/games/mycity-eternal-2p-1.json", "not the record of a campaign of mycity"),
+        ("play rollwrite --resume tests/records/campaigns/mycity-2p.json", "not the record of a campaign of rollwrite"),
         ("play mycity --resume tests/records/campaigns/mycity-2p.json", "all episodes of this campaign are played"),
     ],
 )
-def test_what_cannot_be_gone_on_with_is_said_in_a_sentence(run: Run, line: str, told: str) -> None:
-    said = run(*line.split())
-    assert said.code == 2
-    assert told in said.err
-    assert said.err.count("\n") == 1
+def test_an_invalid_campaign_is_one_sentence(run: Run, line: str, text: str) -> None:
+    result = run(*line.split())
+    assert result.code == 2
+    assert text in result.err
+    assert result.err.count("\n") == 1
 
 
 @pytest.mark.slow
-def test_ctrl_c_between_episodes_is_goodbye_and_keeps_everything(tmp_path: Path) -> None:
+def test_ctrl_c_between_episodes_keeps_the_record(tmp_path: Path) -> None:
     file = tmp_path / "campaign.json"
     terminal = Terminal(*SHEETS, "--set", "mode=campaign", "--save", str(file))
     for prompt, answer in (("Your choice: ", "stop"), ("go back: ", "y")):

@@ -11,23 +11,23 @@ from playwright.sync_api import expect
 
 from polyopolis.play.version import VERSION
 from tests.e2e.support.people import (
-    DESK,
+    DESKTOP,
     MOTION,
-    PATIENCE,
+    TIMEOUT_MS,
     PHONE,
     Message,
     Person,
     assert_accessible,
     assert_presentable,
-    by_mouse,
-    walk_to,
-    wider_than_the_screen,
+    build_by_mouse,
+    focus_cell,
+    horizontal_overflow,
 )
-from tests.server.support.server_process import House, seat_of
+from tests.server.support.server_process import ServerProcess, seat_of
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-RICH: Message = {
+FULL_BOARD: Message = {
     "circles": 17,
     "nuggets": 3,
     "stickers": {"g1": "rock", "i1": "tree", "k3": "meadow", "j8": "forest-tree"},
@@ -37,7 +37,7 @@ RICH: Message = {
 }
 
 
-def sit_down(
+def open_episode(
     person: Person,
     episode: int,
     *others: str,
@@ -54,28 +54,28 @@ def sit_down(
     others = others or ("bot:greedy",)
     wish = {"mode": "episode", "episode": episode, **setup}
     seats = [seat_of("Ada"), *(seat_of("open") for _ in others)]
-    table = ask(person, "/tables", {"game": "mycity", "setup": wish, "seats": seats, "seed": seed})["table"]
+    table = post(person, "/tables", {"game": "mycity", "setup": wish, "seats": seats, "seed": seed})["table"]
     if boards:
-        lay(person.house, table, boards)
+        store_boards(person.server, table, boards)
     for seat, other in enumerate(others, start=1):
         if other != "open":
-            ask(person, f"/tables/{table}/seats/{seat}", {"type": "put-bot", "bot": other.removeprefix("bot:")})
+            post(person, f"/tables/{table}/seats/{seat}", {"type": "put-bot", "bot": other.removeprefix("bot:")})
     page.goto(f"/t/{table}")
     if "open" not in others:
         expect(person.board).to_be_visible()
     return page.url
 
 
-def ask(person: Person, path: str, body: Message) -> Message:
-    headers = {"x-polyopolis": VERSION, "origin": person.house.url}
+def post(person: Person, path: str, body: Message) -> Message:
+    headers = {"x-polyopolis": VERSION, "origin": person.server.url}
     answer = person.page.request.post(f"/api{path}", data=body, headers=headers)
     assert answer.ok, answer.text()
     found: Message = answer.json()
     return found
 
 
-def lay(house: House, table: str, boards: list[Message]) -> None:
-    with sqlite3.connect(house.data / "polyopolis.sqlite", timeout=PATIENCE / 1000) as database:
+def store_boards(server: ServerProcess, table: str, boards: list[Message]) -> None:
+    with sqlite3.connect(server.data / "polyopolis.sqlite", timeout=TIMEOUT_MS / 1000) as database:
         (setup,) = database.execute("SELECT setup FROM tables WHERE id = ?", [table]).fetchone()
         laid = json.dumps({**json.loads(setup), "boards": boards})
         database.execute("UPDATE tables SET setup = ? WHERE id = ?", [laid, table])
@@ -95,12 +95,12 @@ def stop(person: Person, seat: int = 0) -> None:
     person.button("Yes, stop").click()
 
 
-def to_the_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
+def reach_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
     """Stops at the first card; what can be done with the first reward."""
-    sit_down(person, episode, play="campaign", **setup)
+    open_episode(person, episode, play="campaign", **setup)
     stop(person)
-    person.until(lambda: bool(person.scene) and person.table["asks"] == "reward")
-    person.see_it_counted()
+    person.wait_until(lambda: bool(person.scene) and person.table["asks"] == "reward")
+    person.skip_counting()
     return person.choices(0)
 
 
@@ -114,8 +114,8 @@ def stickers(person: Person) -> dict[str, str]:
 
 @pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
 def test_stickers_are_placed_one_after_the_other(person: NewPerson, how: str) -> None:
-    ada = person(**{"touch": PHONE, "mouse": MOTION, "keys": DESK}[how])
-    to_the_rewards(ada, 7, boards=[{"church": "z5"}, {"church": "l3"}])
+    ada = person(**{"touch": PHONE, "mouse": MOTION, "keys": DESKTOP}[how])
+    reach_rewards(ada, 7, boards=[{"church": "z5"}, {"church": "l3"}])
     placed: dict[str, str] = {}
     while choices := ada.choices(0):
         reward, *more = rewards(ada)
@@ -125,21 +125,21 @@ def test_stickers_are_placed_one_after_the_other(person: NewPerson, how: str) ->
             expect(said).to_contain_text(f"{len(more)} more to place")
         before = ada.moves
         if how == "keys":
-            walk_to(ada.page, cell)
+            focus_cell(ada.page, cell)
             ada.page.keyboard.press("Enter")
         else:
             ada.cell(cell).click(force=True) if how == "mouse" else ada.cell(cell).tap(force=True)
             expect(said).to_contain_text("for good")
             ada.button("Put it here").click()
-        ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
+        ada.wait_until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
         placed[cell] = reward
     assert placed
     assert {cell: kind for cell, kind in stickers(ada).items() if cell in placed} == placed
 
 
-def test_a_sticker_that_cannot_lie_there_says_why(person: NewPerson) -> None:
+def test_a_sticker_is_refused_with_a_reason(person: NewPerson) -> None:
     ada = person()
-    to_the_rewards(ada, 1)
+    reach_rewards(ada, 1)
     ada.cell("a5").click(force=True)
     expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text("cannot lie on this cell")
     assert stickers(ada) == {}
@@ -147,13 +147,13 @@ def test_a_sticker_that_cannot_lie_there_says_why(person: NewPerson) -> None:
 
 def test_a_reward_is_taken_back_while_others_place_theirs(person: NewPerson) -> None:
     ada, ben = person(), person(**PHONE)
-    address = sit_down(ada, 3, "open", play="campaign")
+    address = open_episode(ada, 3, "open", play="campaign")
     join(ben, address, "Ben")
     stop(ada)
     stop(ben, 1)
     for each in (ada, ben):
-        each.until(lambda each=each: each.table["asks"] == "reward")  # type: ignore[misc]
-        each.see_it_counted()
+        each.wait_until(lambda each=each: each.table["asks"] == "reward")  # type: ignore[misc]
+        each.skip_counting()
     first, second = (choice["cell"] for choice in ada.choices(0)[:2])
     ada.cell(first).click(force=True)
     ada.button("Put it here").click()
@@ -165,55 +165,55 @@ def test_a_reward_is_taken_back_while_others_place_theirs(person: NewPerson) -> 
     before = ben.moves
     ben.cell(ben.choices(1)[0]["cell"]).tap(force=True)
     ben.button("Put it here").tap()
-    ben.until(lambda: ben.moves > before)
+    ben.wait_until(lambda: ben.moves > before)
     assert second in stickers(ben)
     assert first not in stickers(ben)
 
 
 def test_a_gear_makes_a_factory(person: NewPerson) -> None:
     ada = person()
-    choices = to_the_rewards(ada, 14, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
+    choices = reach_rewards(ada, 14, boards=[{"church": "z5", "gears": ["o4"]}, {"church": "l3"}])
     assert "o4" not in [choice["shape"] for choice in choices]
     ada.page.get_by_role("radio", name="bar").check(force=True)
     ada.button("Make it a factory").click()
-    ada.until(lambda: "i4" in ada.table["cities"][0]["legacy"]["gears"])
+    ada.wait_until(lambda: "i4" in ada.table["cities"][0]["legacy"]["gears"])
 
 
 def test_a_kiosk_is_declined_or_added_after_a_round(person: NewPerson) -> None:
     ada = person()
-    sit_down(ada, 23)
+    open_episode(ada, 23)
     declined = False
     for _ in range(12):
         choices = ada.choices(0)
         before = ada.moves
         if choices[-1] != {"type": "no-kiosk"}:
-            ada.decide(0, by_mouse)
+            ada.decide(0, build_by_mouse)
         elif not declined:
             ada.button("Not now").click()
             declined = True
         else:
             ada.cell(choices[0]["cell"]).click(force=True)
             ada.button("Add a kiosk").click()
-            ada.until(lambda before=before: ada.moves > before)  # type: ignore[misc]
+            ada.wait_until(lambda before=before: ada.moves > before)  # type: ignore[misc]
             break
-        ada.until(lambda before=before: ada.moves > before)  # type: ignore[misc]
+        ada.wait_until(lambda before=before: ada.moves > before)  # type: ignore[misc]
     city = ada.table["cities"][0]
     assert city["kiosks"] == 1
     assert "yellow-kiosk" in [building["card"] for building in city["buildings"]]
     expect(ada.page.locator('[data-body^="yellow-kiosk"]').first).to_be_visible()
 
 
-AN_EARLY_FACTORY = "wait 1"
+EARLY_FACTORY_SEED = "wait 1"
 """With this luck the first card is a building that has left every city where it was not made a factory."""
 
 
-def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) -> None:
+def test_a_player_without_the_building_waits_and_sees_why(person: NewPerson) -> None:
     ada = person()
     boards: list[Message] = [
         {"church": "z5"},
         {"church": "l3", "gears": ["i4", "o4", "t4", "s4", "j4", "u5", "i2", "l3"]},
     ]
-    address = sit_down(ada, 22, "open", play="campaign", boards=boards, seed=AN_EARLY_FACTORY)
+    address = open_episode(ada, 22, "open", play="campaign", boards=boards, seed=EARLY_FACTORY_SEED)
     ben = person()
     join(ben, address, "Ben")
     ben.choices(1)
@@ -221,11 +221,11 @@ def test_who_no_longer_has_the_building_waits_and_is_told_so(person: NewPerson) 
     expect(ada.page.get_by_text("has left: you wait this round")).to_be_visible()
 
 
-@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "window"), [("desk", DESKTOP), ("phone", PHONE)], ids=["desk", "phone"])
 def test_an_episode_and_its_table_are_accessible(person: NewPerson, size: str, window: dict[str, Any]) -> None:
     ada = person(**window)
-    sit_down(ada, 18, play="campaign", boards=[RICH, {"church": "p5"}])
-    ada.play(0, by_mouse, rounds=2)
+    open_episode(ada, 18, play="campaign", boards=[FULL_BOARD, {"church": "p5"}])
+    ada.play(0, build_by_mouse, rounds=2)
     ada.choices(0)
     assert_presentable(ada, f"episode-18-{size}")
     ada.button("What counts in episode 18").click()
@@ -235,23 +235,23 @@ def test_an_episode_and_its_table_are_accessible(person: NewPerson, size: str, w
     assert_presentable(ada, f"episode-18-counts-{size}")
 
 
-@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("episode", [7, 13])
 def test_placing_rewards_is_accessible(person: NewPerson, window: dict[str, Any], episode: int) -> None:
     ada = person(**window)
-    to_the_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
+    reach_rewards(ada, episode, boards=[{"circles": 7, "church": "z5"}, {"church": "p5"}])
     assert_accessible(ada)
 
 
 @pytest.mark.rule("MC-31")
-@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desk", "phone"])
 def test_a_chapter_is_chosen_on_the_set_up_page(person: NewPerson, window: dict[str, Any]) -> None:
     ada = person(**window)
     page = ada.page
     page.goto("/new/mycity")
     page.get_by_role("group", name="Mode").get_by_text("A chapter").click()
     page.get_by_role("group", name="A chapter").get_by_text("3", exact=True).click()
-    assert wider_than_the_screen(ada) == 0
+    assert horizontal_overflow(ada) == 0
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
     assert ada.table["setup"]["episode"] == 7
@@ -262,11 +262,11 @@ def test_a_chapter_is_chosen_on_the_set_up_page(person: NewPerson, window: dict[
 
 def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPerson) -> None:
     ada = person()
-    sit_down(ada, 22)
-    ada.play(0, by_mouse, rounds=2)
+    open_episode(ada, 22)
+    ada.play(0, build_by_mouse, rounds=2)
     stop(ada)
-    ada.until(lambda: ada.over)
-    ada.see_it_counted()
+    ada.wait_until(lambda: ada.over)
+    ada.skip_counting()
     sheets = ada.page.get_by_role("group", name="Score sheets")
     for line in ("Buildings on the track", "New parks", "Port joined to the track", "Factories on the way"):
         expect(sheets).to_contain_text(line)
@@ -278,11 +278,11 @@ def test_results_and_replays_show_the_boards_and_name_every_line(person: NewPers
 
 def test_a_replay_of_a_campaign_shows_how_rewards_were_placed(person: NewPerson) -> None:
     ada = person()
-    to_the_rewards(ada, 1)
+    reach_rewards(ada, 1)
     cell = ada.choices(0)[0]["cell"]
     ada.cell(cell).click(force=True)
     ada.button("Put it here").click()
-    ada.until(lambda: ada.over)
+    ada.wait_until(lambda: ada.over)
     ada.page.goto(f"{ada.page.url.split('/campaign')[0]}/replay/0")
     slider = ada.page.get_by_role("slider", name="Position")
     slider.press("End")
@@ -296,7 +296,7 @@ def test_a_campaign_is_chosen_on_the_set_up_page(person: NewPerson) -> None:
     expect(ada.page.get_by_role("group", name="Seat 2")).to_be_visible()
     ada.page.get_by_text("Campaign", exact=True).click()
     ada.button("Play").click()
-    ada.until(lambda: bool(ada.scene))
+    ada.wait_until(lambda: bool(ada.scene))
     setup = ada.table["setup"]
     assert (setup["episode"], setup["play"]) == (1, "campaign")
     expect(ada.page.get_by_text(re.compile("Episode 1")).first).to_be_visible()

@@ -18,139 +18,139 @@ from polyopolis.play.match.projections import parameterless_actions
 from polyopolis.play.timing.pace import DAY
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.ops.data_folder import DATABASE
-from tests.e2e.conftest import NOTICES, ONE_BOT
+from tests.e2e.conftest import FAST_NOTIFICATIONS, ONE_BOT
 from tests.e2e.games.test_pointcity import decide
-from tests.e2e.site.test_notifications import ask
+from tests.e2e.site.test_notifications import post
 from tests.e2e.support.people import (
-    PATIENCE,
-    SMALL,
+    TIMEOUT_MS,
+    SMALL_PHONE,
     Message,
     Person,
     assert_accessible,
-    by_mouse,
-    wider_than_the_screen,
+    build_by_mouse,
+    horizontal_overflow,
 )
-from tests.server.support.aged_data import grow_older
-from tests.server.support.notification_sink import Browser, Ears, ears
-from tests.server.support.server_process import House, open_house
-from tests.server.support.smtp_sink import PostOffice
+from tests.server.support.aged_data import age_data
+from tests.server.support.notification_sink import NotificationSink, PushBrowser, notification_sink
+from tests.server.support.server_process import ServerProcess, running_server
+from tests.server.support.smtp_sink import SmtpSink
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-HOUR = DAY // 24
-GRACE = 1_000
+HOUR_MS = DAY // 24
+GRACE_MS = 1_000
 """Milliseconds after a move by which somebody is owed what it leads to; `--notices-pause` is less."""
-BOX = "ben@letters.example"
-CITY: Message = {"game": "mycity", "setup": {"mode": "eternal"}}
+MAILBOX = "ben@letters.example"
+ETERNAL_GAME: Message = {"game": "mycity", "setup": {"mode": "eternal"}}
 mycity = game("mycity")
 
 
 @pytest.fixture
-def heard() -> Iterator[Ears]:
-    with ears() as found:
+def receiver() -> Iterator[NotificationSink]:
+    with notification_sink() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, office: PostOffice) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> Iterator[ServerProcess]:
     """One of its own: it stops, and time goes by."""
-    with open_house(tmp_path_factory.mktemp("letters"), *ONE_BOT, *NOTICES, *office.options) as found:
+    with running_server(tmp_path_factory.mktemp("letters"), *ONE_BOT, *FAST_NOTIFICATIONS, *mail_server.options) as found:
         yield found
 
 
-def restart(house: House, later: int = 0) -> None:
+def restart(server: ServerProcess, later: int = 0) -> None:
     """The server stops and starts again, so many milliseconds later by all that it has kept."""
-    house.stop()
-    grow_older(house.data, later)
-    house.start()
+    server.stop()
+    age_data(server.data, later)
+    server.start()
 
 
-def wait_for_the_postman(person: Person, house: House) -> None:
+def wait_for_notifications(person: Person, server: ServerProcess) -> None:
     """Waits until everybody was told what they are owed by now."""
-    now = 1000 * time() + GRACE
+    now = 1000 * time() + GRACE_MS
 
     def told() -> bool:
-        with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as database:
+        with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as database:
             due = database.execute("SELECT count(*) FROM outbox WHERE look <= ?", [now]).fetchone()
         return bool(due == (0,))
 
-    person.until(told)
+    person.wait_until(told)
 
 
-def table_of(*people: Person, seed: str, days: int, about: Message = CITY) -> str:
+def table_of(*people: Person, seed: str, days: int, about: Message = ETERNAL_GAME) -> str:
     first, *others = people
     seats = [{"type": "me", "name": "Ada"}, *({"type": "open"} for _ in others)]
     pace = {"type": "correspondence", "days": days, "bank": 0}
     wish = {**about, "seats": seats, "pace": pace, "seed": seed}
-    table = str(ask(first, "/tables", wish)["table"])
+    table = str(post(first, "/tables", wish)["table"])
     for seat, name in zip(range(1, len(people)), ("Ben", "Cleo"), strict=False):
-        ask(people[seat], f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
+        post(people[seat], f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
     return table
 
 
-def visit(person: Person, table: str, seat: int) -> None:
+def decide_and_leave(person: Person, table: str, seat: int) -> None:
     """Somebody comes, decides and goes away."""
     person.page.goto(f"/t/{table}")
     turn = person.turn(seat)
-    person.decide(seat, by_mouse)
-    person.until(lambda: seat in person.mine and person.mine[seat]["turn"] > turn)
+    person.decide(seat, build_by_mouse)
+    person.wait_until(lambda: seat in person.mine and person.mine[seat]["turn"] > turn)
     person.page.goto("about:blank")
 
 
-class Post:
+class Inbox:
     """What has come to each of three people, by a program, a mailbox and a browser of theirs."""
 
-    def __init__(self, heard: Ears, office: PostOffice) -> None:
-        self._heard, self._office = heard, office
-        self.browser = Browser(f"{heard.url}/push")
+    def __init__(self, receiver: NotificationSink, mail_server: SmtpSink) -> None:
+        self._receiver, self._mail_server = receiver, mail_server
+        self.browser = PushBrowser(f"{receiver.url}/push")
 
     def add(self, ada: Person, ben: Person, cleo: Person) -> None:
-        ask(ada, "/notices/receivers", {"type": "hook", "url": f"{self._heard.url}/ada"})
-        ask(ben, "/notices/receivers", {"type": "mail", "address": BOX, "language": "de"})
-        (letter,) = self._office.to(BOX)
+        post(ada, "/notices/receivers", {"type": "hook", "url": f"{self._receiver.url}/ada"})
+        post(ben, "/notices/receivers", {"type": "mail", "address": MAILBOX, "language": "de"})
+        (letter,) = self._mail_server.to(MAILBOX)
         (token,) = re.findall(r"/notices/prove/(\S+)", letter.get_content())
-        ask(ben, "/notices/proofs", {"token": token})
-        ask(cleo, "/notices/receivers", self.browser.wish | {"language": "fr"})
+        post(ben, "/notices/proofs", {"token": token})
+        post(cleo, "/notices/receivers", self.browser.wish | {"language": "fr"})
 
     def wait_for(self, hooks: int, mails: int, pushes: int) -> None:
-        self._heard.at("/ada", hooks)
-        self._office.to(BOX, 1 + mails)
-        self._heard.at("/push", pushes)
+        self._receiver.at("/ada", hooks)
+        self._mail_server.to(MAILBOX, 1 + mails)
+        self._receiver.at("/push", pushes)
 
     @property
     def told(self) -> tuple[list[str], list[str], list[str]]:
         """All titles, without the games that they name."""
-        hooks = [each.said["title"] for each in self._heard.at("/ada")]
-        mails = [str(mail["Subject"]) for mail in self._office.to(BOX)[1:]]
-        pushes = [self.browser.read(each)["title"] for each in self._heard.at("/push")]
+        hooks = [each.said["title"] for each in self._receiver.at("/ada")]
+        mails = [str(mail["Subject"]) for mail in self._mail_server.to(MAILBOX)[1:]]
+        pushes = [self.browser.read(each)["title"] for each in self._receiver.at("/push")]
         hooks, mails, pushes = ([title.partition(" · ")[0] for title in titles] for titles in (hooks, mails, pushes))
         return hooks, mails, pushes
 
     @property
     def ids(self) -> list[str]:
         """Of those that a program and a browser got."""
-        pushed = (self.browser.read(each)["ids"][0] for each in self._heard.at("/push"))
-        return [*(each.said["id"] for each in self._heard.at("/ada")), *pushed]
+        pushed = (self.browser.read(each)["ids"][0] for each in self._receiver.at("/push"))
+        return [*(each.said["id"] for each in self._receiver.at("/ada")), *pushed]
 
 
-def test_three_people_four_restarts_and_a_time_that_is_up(
-    person: NewPerson, house: House, heard: Ears, office: PostOffice
+def test_three_players_are_notified_over_four_restarts_and_a_timeout(
+    person: NewPerson, server: ServerProcess, receiver: NotificationSink, mail_server: SmtpSink
 ) -> None:
     ada, ben, cleo = person(), person(), person()
     for each in (ada, ben, cleo):
         each.page.goto("/")
-    post = Post(heard, office)
+    post = Inbox(receiver, mail_server)
     post.add(ada, ben, cleo)
     table = table_of(ada, ben, cleo, seed="letters", days=1)
     for each in (ada, ben, cleo):
         each.page.goto("about:blank")
     post.wait_for(1, 1, 1)
 
-    visit(ada, table, 0)
-    visit(ben, table, 1)
-    restart(house, 20 * HOUR)  # four hours are left for Cleo
+    decide_and_leave(ada, table, 0)
+    decide_and_leave(ben, table, 1)
+    restart(server, 20 * HOUR_MS)  # four hours are left for Cleo
     post.wait_for(1, 1, 2)
-    restart(house, 10 * HOUR)
+    restart(server, 10 * HOUR_MS)
     post.wait_for(2, 2, 2)
     ada.page.goto(f"/t/{table}")
     expect(ada.page.get_by_text("Cleo has run out of time.")).to_be_visible()
@@ -158,16 +158,16 @@ def test_three_people_four_restarts_and_a_time_that_is_up(
     expect(ada.page.get_by_text("Cleo has run out of time.")).to_have_count(0)
     ada.page.goto("about:blank")
 
-    restart(house, 10 * HOUR)
-    visit(cleo, table, 2)
+    restart(server, 10 * HOUR_MS)
+    decide_and_leave(cleo, table, 2)
     post.wait_for(3, 3, 2)
-    restart(house, HOUR)  # who has seen it happen is given some time
+    restart(server, HOUR_MS)  # who has seen it happen is given some time
     post.wait_for(3, 3, 3)
-    wait_for_the_postman(cleo, house)
+    wait_for_notifications(cleo, server)
     assert post.told == (
         ["Your turn", "Cleo has run out of time", "Your turn"],
         ["Du bist dran", "Die Zeit von Cleo ist um", "Du bist dran"],
-        ["À vous de jouer", message_texts.words("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
+        ["À vous de jouer", message_texts.load_texts("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
     )
     assert len(set(post.ids)) == 6, "none twice"
 
@@ -184,7 +184,7 @@ def moves_of(person: Person, table: str) -> list[dict[str, Any]]:
     return list(record["moves"])
 
 
-def as_ada_knows(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
+def match_with_next_card(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
     """The match with what Ada has staged, and what nobody there can know: which card comes next."""
     moves = [Move(move["seat"], msgspec.convert(move["action"], mycity.Action)) for move in moves_of(ada, table)]
     match = Match.replay(mycity, mycity.Setup(seats=2), moves)
@@ -194,9 +194,9 @@ def as_ada_knows(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
     return match, later.moves[-1].action
 
 
-def planned(ada: Person, table: str, seed: str) -> list[str]:
+def plan_next_decision(ada: Person, table: str, seed: str) -> list[str]:
     """Ada supposes that the card comes which will come, and says where its building is to lie."""
-    match, card = as_ada_knows(ada, table, seed)
+    match, card = match_with_next_card(ada, table, seed)
     later = premoves.next_decision_state(match, 0, parameterless_actions(mycity))
     luck = premoves.to_builtins(card)
     future = premoves.future(later, 0, luck)
@@ -206,60 +206,62 @@ def planned(ada: Person, table: str, seed: str) -> list[str]:
     ada.button("Your plans").click()
     ada.page.locator(".lucks button").nth(premoves.possible_chance_outcomes(later, 0).index(card)).click()
     expect(ada.page.get_by_text("Planning ahead: suppose the next is")).to_be_visible()
-    by_mouse(ada, places[len(places) // 2])
-    ada.until(lambda: 0 in ada.mine and any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
+    build_by_mouse(ada, places[len(places) // 2])
+    ada.wait_until(lambda: 0 in ada.mine and any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
     (plan,) = [plan for plan in ada.mine[0]["prepared"] if plan["luck"] == luck]
     return list(plan["action"]["cells"])
 
 
-def test_a_plan_is_played_and_another_one_dropped(person: NewPerson, house: House, heard: Ears) -> None:
+def test_a_plan_is_played_and_another_one_dropped(
+    person: NewPerson, server: ServerProcess, receiver: NotificationSink
+) -> None:
     ada, ben, seed = person(), person(), "plans"
     ada.page.goto("/")
     ben.page.goto("/")
-    ask(ada, "/notices/receivers", {"type": "hook", "url": f"{heard.url}/ada"})
+    post(ada, "/notices/receivers", {"type": "hook", "url": f"{receiver.url}/ada"})
     table = table_of(ada, ben, seed=seed, days=2)
-    heard.at("/ada", 1)
+    receiver.at("/ada", 1)
     ada.page.goto(f"/t/{table}")
-    ada.decide(0, by_mouse)
-    ada.until(lambda: staged(ada) is not None)
-    cells = planned(ada, table, seed)
+    ada.decide(0, build_by_mouse)
+    ada.wait_until(lambda: staged(ada) is not None)
+    cells = plan_next_decision(ada, table, seed)
     ada.page.goto("about:blank")
-    visit(ben, table, 1)
-    wait_for_the_postman(ben, house)
-    assert len(heard.at("/ada")) == 1, "what was planned and answered is not told"
-    visit(ben, table, 1)
-    heard.at("/ada", 2)
+    decide_and_leave(ben, table, 1)
+    wait_for_notifications(ben, server)
+    assert len(receiver.at("/ada")) == 1, "what was planned and answered is not told"
+    decide_and_leave(ben, table, 1)
+    receiver.at("/ada", 2)
 
     ada.page.goto(f"/t/{table}")
     ada.choices(0)
     assert cells in [move["action"].get("cells") for move in moves_of(ada, table)]
-    ada.decide(0, by_mouse)
-    ada.until(lambda: staged(ada) is not None)
-    cells = planned(ada, table, seed)
+    ada.decide(0, build_by_mouse)
+    ada.wait_until(lambda: staged(ada) is not None)
+    cells = plan_next_decision(ada, table, seed)
     ada.page.locator('[data-thing="take-back-decision"]').click()
-    ada.until(lambda: staged(ada) is None)
+    ada.wait_until(lambda: staged(ada) is None)
     places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
-    by_mouse(ada, next(place for place in places if place[0] in cells))
-    ada.until(lambda: staged(ada) is not None)
+    build_by_mouse(ada, next(place for place in places if place[0] in cells))
+    ada.wait_until(lambda: staged(ada) is not None)
     ada.page.goto("about:blank")
-    visit(ben, table, 1)
-    heard.at("/ada", 3)
+    decide_and_leave(ben, table, 1)
+    receiver.at("/ada", 3)
     ada.page.goto(f"/t/{table}")
     expect(ada.page.get_by_text("could not be played:")).to_be_visible()
     assert_accessible(ada)
     ada.button("Close").click()
     expect(ada.page.get_by_text("could not be played:")).to_have_count(0)
-    assert [each.said["type"] for each in heard.at("/ada")] == ["turn"] * 3
+    assert [each.said["type"] for each in receiver.at("/ada")] == ["turn"] * 3
 
 
-def test_where_seats_take_turns_the_next_one_is_planned(person: NewPerson) -> None:
-    people = {0: person(**SMALL), 1: person(**SMALL)}
+def test_the_next_turn_is_planned_in_a_game_with_alternating_turns(person: NewPerson) -> None:
+    people = {0: person(**SMALL_PHONE), 1: person(**SMALL_PHONE)}
     for each in people.values():
         each.page.goto("/")
     table = table_of(people[0], people[1], seed="pear", days=2, about={"game": "pointcity", "setup": {}})
     for each in people.values():
         each.page.goto(f"/t/{table}")
-        each.until(lambda each=each: bool(each.scene))  # type: ignore[misc]
+        each.wait_until(lambda each=each: bool(each.scene))  # type: ignore[misc]
     plays = people[0].table["turn"]
     waits = 1 - plays
     takes = [set(choice["cells"]) for choice in people[plays].choices(plays) if choice["type"] == "take"]
@@ -270,14 +272,14 @@ def test_where_seats_take_turns_the_next_one_is_planned(person: NewPerson) -> No
     me.button("Plan your next turn").click()
     expect(me.page.get_by_text("Planning ahead")).to_be_visible()
     assert_accessible(me)
-    assert wider_than_the_screen(me) <= 0
+    assert horizontal_overflow(me) <= 0
     for cell in sorted(mine):
         me.press(me.page.locator(f'[data-cell="{cell}"]'))
     me.press(me.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")))
-    me.until(lambda: waits in me.mine and bool(me.mine[waits]["prepared"]))
+    me.wait_until(lambda: waits in me.mine and bool(me.mine[waits]["prepared"]))
     before = me.moves
     decide(people[plays], plays)
-    me.until(lambda: me.moves > before + 1)
+    me.wait_until(lambda: me.moves > before + 1)
     taken = [set(move["action"].get("cells", ())) for move in moves_of(me, table) if move["seat"] == waits]
     assert mine in taken, "its turn has come, and it is played"
-    me.until(lambda: waits in me.mine and me.mine[waits]["prepared"] == [])
+    me.wait_until(lambda: waits in me.mine and me.mine[waits]["prepared"] == [])

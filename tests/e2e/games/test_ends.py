@@ -9,15 +9,15 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.support.client_texts import said
-from tests.e2e.support.people import MOTION, PHONE, REST, Person, assert_accessible, by_mouse, by_touch
+from tests.e2e.support.client_texts import client_text
+from tests.e2e.support.people import MOTION, PHONE, FINISH_ANIMATIONS, Person, assert_accessible, build_by_mouse, build_by_touch
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-PACE = {"before": 700, "line": 1250, "nothing": 450}
+PACE_MS = {"before": 700, "line": 1250, "nothing": 450}
 """Milliseconds before the first line is counted, for a line, and for one that brings nothing."""
 SVG = "{http://www.w3.org/2000/svg}"
-HEARD = """async (file) => {
+RENDER_SOUNDS = """async (file) => {
   const { default: sound } = await import(file);
   const all = {};
   for (const what of ['place', 'turn', 'dice', 'seal', 'gold', 'yours']) {
@@ -49,36 +49,36 @@ def stop(person: Person, press: Callable[[Locator], None]) -> None:
     press(person.button("Yes, stop"))
 
 
-def hold_time(person: Person) -> None:
+def pause_clock(person: Person) -> None:
     """Stops the clock of the page, so that what goes on by itself does so when it is told to."""
     person.choices(0)
     person.page.clock.install()
     person.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
 
 
-def count_until_cells_shine(person: Person) -> None:
+def count_until_cells_light_up(person: Person) -> None:
     """Lets time pass, line by line, up to the first line that lights cells up on the board."""
     shining = person.page.locator(".game-screen .middle path.shining")
-    person.page.clock.run_for(PACE["before"])
+    person.page.clock.run_for(PACE_MS["before"])
     while not shining.count():
         expect(counting(person)).to_be_visible()
-        person.page.clock.run_for(PACE["nothing"])
+        person.page.clock.run_for(PACE_MS["nothing"])
     expect(shining).to_be_visible()
 
 
-def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person: NewPerson) -> None:
-    ada = person(lucky=True, **MOTION)  # nobody has chosen the luck, so that it can be proved
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=2)
-    hold_time(ada)
+def test_the_lines_are_counted_on_the_board_and_then_the_result_shows_the_city_first(person: NewPerson) -> None:
+    ada = person(unseeded=True, **MOTION)  # nobody has chosen the luck, so that it can be proved
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=2)
+    pause_clock(ada)
     stop(ada, lambda button: button.click())
     expect(counting(ada)).to_be_visible()
     expect(ada.page.get_by_role("grid")).to_be_visible()  # the finished city stays
-    count_until_cells_shine(ada)
+    count_until_cells_light_up(ada)
     sheet = ada.page.get_by_role("region", name=re.compile("Sheet of|Final score"))
     expect(sheet.locator(".lit")).to_have_count(1)
     first = counting(ada).inner_text()
-    ada.page.clock.run_for(PACE["line"])
+    ada.page.clock.run_for(PACE_MS["line"])
     expect(counting(ada)).not_to_have_text(first, use_inner_text=True)  # one line after the other
     expect(result(ada)).to_have_count(0)
     ada.page.keyboard.press("Escape")
@@ -86,11 +86,11 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     expect(counting(ada)).to_have_count(0)
 
     ada.page.clock.resume()
-    ada.page.evaluate(REST)
+    ada.page.evaluate(FINISH_ANIMATIONS)
     city = result(ada).locator("figure svg").first
     assert city.bounding_box()["y"] < ada.page.get_by_role("heading", name="Score sheets").bounding_box()["y"]  # type: ignore[index]
     expect(ada.page.get_by_text("The SHA-256", exact=False)).not_to_be_visible()
-    ada.page.get_by_text(said("luck.title", "en"), exact=True).click()
+    ada.page.get_by_text(client_text("luck.title", "en"), exact=True).click()
     expect(ada.page.get_by_text("Fingerprint", exact=True)).to_be_visible()
     for label in ("Points", "Beginning", "End"):
         expect(result(ada).locator("svg text", has_text=re.compile(f"^{label}$"))).to_be_visible()
@@ -104,7 +104,7 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
     ada.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
     ada.button("Count again").click()
     expect(counting(ada)).to_be_visible()
-    ada.page.clock.run_for(PACE["before"])
+    ada.page.clock.run_for(PACE_MS["before"])
     ada.button("Skip").click()
     expect(result(ada)).to_be_visible()
     ada.page.clock.resume()
@@ -115,8 +115,8 @@ def test_the_lines_are_counted_on_the_board_and_then_the_city_comes_first(person
 
 def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: Path) -> None:
     ada = person(color_scheme="dark")
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=3)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=3)
     stop(ada, lambda button: button.click())
     expect(result(ada)).to_be_visible()
     asked: list[str] = []
@@ -147,20 +147,20 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
     assert [url for url in asked if not url.startswith(("data:", "blob:"))] == []
 
 
-def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) -> None:
+def test_on_a_phone_one_tap_skips_the_counting_and_play_again_is_in_sight(person: NewPerson) -> None:
     ada = person(**PHONE, **MOTION)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").tap()
     expect(ada.board).to_be_visible()
-    ada.play(0, by_touch, rounds=2)
-    hold_time(ada)
+    ada.play(0, build_by_touch, rounds=2)
+    pause_clock(ada)
     stop(ada, lambda button: button.tap())
     expect(counting(ada)).to_be_visible()
-    count_until_cells_shine(ada)
+    count_until_cells_light_up(ada)
     ada.page.touchscreen.tap(195, 400)
     expect(result(ada)).to_be_visible()
     ada.page.clock.resume()
-    ada.page.evaluate(REST)
+    ada.page.evaluate(FINISH_ANIMATIONS)
     again = ada.button("Play again").bounding_box()
     assert again
     assert again["y"] + again["height"] < 844  # without scrolling
@@ -170,7 +170,7 @@ def test_on_a_phone_one_tap_skips_it_and_going_on_is_at_hand(person: NewPerson) 
     assert_accessible(ada)
 
 
-def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
+def test_no_card_flies_with_reduced_motion(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
     ada.button("Play Point City").click()
@@ -183,7 +183,7 @@ def test_nothing_moves_where_nothing_is_to_move(person: NewPerson) -> None:
     expect(ada.page.locator(".flying")).to_have_count(0)
 
 
-def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPerson) -> None:
+def test_moves_of_others_are_animated_and_sounds_load_when_switched_on(person: NewPerson) -> None:
     ada = person(**MOTION)
     loaded: list[str] = []
     ada.page.on("response", lambda got: loaded.append(got.url))
@@ -200,7 +200,7 @@ def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPers
     ada.page.get_by_label("Sound").focus()
     for _ in range(3):
         ada.page.keyboard.press("ArrowRight")
-    ada.until(lambda: any("sounds" in url for url in loaded))
+    ada.wait_until(lambda: any("sounds" in url for url in loaded))
     ada.page.keyboard.press("Escape")
     took = next(choice for choice in ada.choices(0) if choice["type"] == "take")
     for cell in took["cells"]:
@@ -208,9 +208,9 @@ def test_what_others_do_is_seen_and_heard_once_somebody_wants_it(person: NewPers
     ada.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
     told = ada.page.locator(".told")
     expect(told).to_contain_text(re.compile("took|built|drew|turned|token"))
-    ada.until(lambda: ada.page.evaluate("window.flown ?? 0") >= 2)
+    ada.wait_until(lambda: ada.page.evaluate("window.flown ?? 0") >= 2)
     file = next(url for url in loaded if re.search(r"/sounds-[^/]+\.js$", url))
-    for what, heard in ada.page.evaluate(HEARD, file).items():
+    for what, heard in ada.page.evaluate(RENDER_SOUNDS, file).items():
         assert heard["energy"] > 0.003, what
         assert 0.03 < heard["loudest"] < 0.9, what  # to be heard, and never clipped
         assert 0.05 < heard["last"] < 1.2, what  # it ends

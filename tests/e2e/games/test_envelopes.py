@@ -10,27 +10,27 @@ from playwright.sync_api import Page, Request, expect
 
 from polyopolis.games import game
 from polyopolis.server.web.static_files import STATIC
-from tests.e2e.support.client_texts import LANGUAGES, words
-from tests.e2e.support.people import DESK, MOTION, PHONE, Person, assert_presentable, down
-from tests.server.support.server_process import House
+from tests.e2e.support.client_texts import LANGUAGES, chapter_texts
+from tests.e2e.support.people import DESKTOP, MOTION, PHONE, Person, assert_presentable, server_down
+from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-PLAN = list(game("mycity").plans()["campaign"])  # type: ignore[attr-defined]
+CAMPAIGN_PLAN = list(game("mycity").plans()["campaign"])  # type: ignore[attr-defined]
 
-MAKE = """async (body) => (await (await fetch('/api/tables', {
+CREATE_TABLE = """async (body) => (await (await fetch('/api/tables', {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-polyopolis': 'test' },
   body: JSON.stringify(body),
 })).json()).table"""
 
-GO_ON = """(table) => fetch(`/api/tables/${table}/matches`, {
+START_NEXT_MATCH = """(table) => fetch(`/api/tables/${table}/matches`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-polyopolis': 'test' },
   body: '{}',
 }).then((answer) => answer.status)"""
 
-STOP = """(table) => new Promise((done, failed) => {
+STOP_MATCH = """(table) => new Promise((done, failed) => {
   const said = new Set();
   setTimeout(() => failed(new Error('the match does not end')), 60000);
   const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/api/tables/${table}/socket`);
@@ -51,9 +51,9 @@ STOP = """(table) => new Promise((done, failed) => {
 })"""
 
 
-def words_of(chapter: int, language: str = "en") -> list[str]:
+def sealed_texts(chapter: int, language: str = "en") -> list[str]:
     """What only the envelope of a chapter says."""
-    found = words(chapter, language)
+    found = chapter_texts(chapter, language)
     return [text for key, text in found.items() if re.match(r"mycity\.rule|.*\.story", key)]
 
 
@@ -68,25 +68,25 @@ def files_with(text: str) -> list[str]:
 
 def sealed_files() -> set[str]:
     """The files of the built client that hold a chapter's words."""
-    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(words_of(chapter, lang)[0])}
+    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(sealed_texts(chapter, lang)[0])}
 
 
-def set_out(person: Person, *names: str, episodes: int = 0) -> str:
+def create_campaign(person: Person, *names: str, episodes: int = 0) -> str:
     """A campaign of people around one screen, its first episodes ended at once."""
     person.page.goto("/")
     seats = [{"type": "me", "name": name} for name in names]
     body = {"game": "mycity", "setup": {"mode": "episode", "play": "campaign", "episode": 1}, "seats": seats}
-    table = str(person.page.evaluate(MAKE, {**body, "plan": PLAN}))
-    play_on(person, table, range(episodes))
+    table = str(person.page.evaluate(CREATE_TABLE, {**body, "plan": CAMPAIGN_PLAN}))
+    end_episodes(person, table, range(episodes))
     return table
 
 
-def play_on(person: Person, table: str, episodes: range) -> None:
+def end_episodes(person: Person, table: str, episodes: range) -> None:
     """Ends the next episodes at once."""
     for number in episodes:
         if number:
-            assert person.page.evaluate(GO_ON, table) == 201
-        person.page.evaluate(STOP, table)
+            assert person.page.evaluate(START_NEXT_MATCH, table) == 201
+        person.page.evaluate(STOP_MATCH, table)
 
 
 def open_page(person: Person, table: str, page: str) -> None:
@@ -100,8 +100,8 @@ def stop(person: Person) -> None:
 
 def place_a_reward(person: Person, seat: int) -> None:
     """By hand: whoever stops at once shares the first rank, and has one sticker to place."""
-    person.until(lambda: person.over or person.table["asks"] == "reward")
-    person.see_it_counted()
+    person.wait_until(lambda: person.over or person.table["asks"] == "reward")
+    person.skip_counting()
     person.cell(person.choices(seat)[0]["cell"]).click(force=True)
     person.button("Put it here").click()
 
@@ -111,16 +111,16 @@ def place_a_reward(person: Person, seat: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chapter", range(1, 9))
-def test_the_words_of_a_chapter_are_in_one_file_of_their_own(chapter: int, language: str) -> None:
-    holding = {tuple(files_with(text)) for text in words_of(chapter, language)}
+def test_the_texts_of_a_chapter_are_in_a_separate_file(chapter: int, language: str) -> None:
+    holding = {tuple(files_with(text)) for text in sealed_texts(chapter, language)}
     assert len(holding) == 1
     (files,) = holding
     assert len(files) == 1
-    others = [words_of(other, language)[0] for other in range(1, 9) if other != chapter]
+    others = [sealed_texts(other, language)[0] for other in range(1, 9) if other != chapter]
     assert all(files[0] not in files_with(text) for text in others)
 
 
-def test_nothing_asks_for_a_chapter_before_it_opens() -> None:
+def test_files_of_sealed_chapters_are_not_preloaded() -> None:
     """The names of the files are neither in the page nor in a list of things to preload."""
     page = (STATIC / "index.html").read_text()
     preloads = [listed for file in STATIC.rglob("*.js") for listed in re.findall(r"m\.f=\[.*?\]", file.read_text())]
@@ -129,7 +129,7 @@ def test_nothing_asks_for_a_chapter_before_it_opens() -> None:
         assert all(name not in listed for listed in preloads)
 
 
-def requested(page: Page) -> list[str]:
+def record_requests(page: Page) -> list[str]:
     found: list[str] = []
 
     def note(request: Request) -> None:
@@ -139,28 +139,28 @@ def requested(page: Page) -> list[str]:
     return found
 
 
-def test_a_newcomer_is_told_nothing_of_what_is_sealed(person: NewPerson) -> None:
-    ada = person(knows=False)
-    asked = requested(ada.page)
+def test_sealed_texts_are_not_sent_to_a_newcomer(person: NewPerson) -> None:
+    ada = person(knows_the_games=False)
+    asked = record_requests(ada.page)
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("A single episode", exact=True).click()
     expect(ada.page.get_by_role("radio", name=re.compile("^7")).first).to_be_disabled()
     expect(ada.page.get_by_role("radio", name="1", exact=True)).to_be_enabled()
     ada.page.wait_for_load_state("networkidle")
     assert sealed_files().isdisjoint(asked)
-    table = set_out(ada, "Ada", "Ben", episodes=1)
+    table = create_campaign(ada, "Ada", "Ben", episodes=1)
     asked.clear()
     open_page(ada, table, "campaign")
     expect(ada.page.get_by_text("The New Land")).to_be_visible()
     expect(ada.page.get_by_text(re.compile(r"Chapter \d, sealed"))).to_have_count(7)
     ada.page.wait_for_load_state("networkidle")
-    later = {name for chapter in range(2, 9) for name in files_with(words_of(chapter)[0])}
+    later = {name for chapter in range(2, 9) for name in files_with(sealed_texts(chapter)[0])}
     assert later.isdisjoint(asked)
-    assert words(2)["mycity.chapter.2.name"] not in ada.page.content()
+    assert chapter_texts(2)["mycity.chapter.2.name"] not in ada.page.content()
 
 
-def test_who_knows_the_game_opens_everything(person: NewPerson) -> None:
-    ada = person(knows=False)
+def test_a_player_who_knows_the_game_opens_all_chapters(person: NewPerson) -> None:
+    ada = person(knows_the_games=False)
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("A single episode", exact=True).click()
     ada.button("I know the game: open all").click()
@@ -172,7 +172,7 @@ def test_who_knows_the_game_opens_everything(person: NewPerson) -> None:
     expect(ada.board).to_be_visible()
     ada.button("Menu").click()
     ada.button("Letter of this chapter").click()
-    expect(ada.page.get_by_text(words(3)["mycity.rule.7.1"])).to_be_visible()
+    expect(ada.page.get_by_text(chapter_texts(3)["mycity.rule.7.1"])).to_be_visible()
     ada.page.goto("/")
     ada.button("Settings").click()
     expect(ada.page.get_by_role("radio", name="I know the game")).to_be_checked()
@@ -182,55 +182,55 @@ def test_who_knows_the_game_opens_everything(person: NewPerson) -> None:
 
 
 def test_an_envelope_opens_by_its_seal_or_by_any_key(person: NewPerson) -> None:
-    ada = person(knows=False, **MOTION)
-    table = set_out(ada, "Ada", "Ben")
+    ada = person(knows_the_games=False, **MOTION)
+    table = create_campaign(ada, "Ada", "Ben")
     ada.page.goto(f"/t/{table}")
     expect(ada.page.get_by_role("heading", name="Chapter 1")).to_be_visible()
-    assert words(1)["mycity.chapter.1.story"] not in ada.page.content()
+    assert chapter_texts(1)["mycity.chapter.1.story"] not in ada.page.content()
     ada.button("Break the seal").click()
-    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
-    other = set_out(ada, "Ada", "Ben")
+    expect(ada.page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_visible()
+    other = create_campaign(ada, "Ada", "Ben")
     ada.page.goto(f"/t/{other}")
     expect(ada.button("Break the seal")).to_be_visible()
     ada.page.keyboard.press("Space")
-    expect(ada.page.get_by_text(words(1)["mycity.rule.1.1"])).to_be_visible()
+    expect(ada.page.get_by_text(chapter_texts(1)["mycity.rule.1.1"])).to_be_visible()
     ada.button("To the board").click()
     expect(ada.board).to_be_visible()
     ada.page.reload()
     expect(ada.board).to_be_visible()
 
 
-def test_without_motion_the_letter_lies_open(person: NewPerson) -> None:
-    ada = person(knows=False)
-    ada.page.goto(f"/t/{set_out(ada, 'Ada', 'Ben')}")
-    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+def test_the_letter_is_already_open_with_reduced_motion(person: NewPerson) -> None:
+    ada = person(knows_the_games=False)
+    ada.page.goto(f"/t/{create_campaign(ada, 'Ada', 'Ben')}")
+    expect(ada.page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_visible()
 
 
 # Two evenings
 
 
-def test_a_campaign_goes_on_after_a_night_and_with_somebody_else(person: NewPerson, house: House) -> None:
-    ada, ben, cleo = (person(knows=False) for _ in range(3))
-    table = first_evening(ada, ben)
-    with down(house):
+def test_a_campaign_continues_after_a_restart_and_with_another_player(person: NewPerson, server: ServerProcess) -> None:
+    ada, ben, cleo = (person(knows_the_games=False) for _ in range(3))
+    table = play_first_episode(ada, ben)
+    with server_down(server):
         pass  # for a night
     ada.page.goto(f"/t/{table}/campaign")
     expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
     ada.button("Next episode").click()
     for reader in (ada, ben):
-        expect(reader.page.get_by_text(words(1)["mycity.rule.2.1"])).to_be_visible()
-        expect(reader.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_hidden()
+        expect(reader.page.get_by_text(chapter_texts(1)["mycity.rule.2.1"])).to_be_visible()
+        expect(reader.page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_hidden()
         reader.button("To the board").click()
         expect(reader.board).to_be_visible()
     stop_and_take_rewards(ada, ben)
-    ada.until(lambda: ada.over)
+    ada.wait_until(lambda: ada.over)
     open_page(ada, table, "campaign")
     hand_over(ada, cleo)
     expect(cleo.page).to_have_url(re.compile(f"/t/{table}$"))
     open_page(cleo, table, "campaign")
     expect(cleo.page.get_by_role("heading", name="Lerida")).to_be_visible()
     cleo.button("Next episode").click()
-    expect(cleo.page.get_by_text(words(1)["mycity.rule.3.1"])).to_be_visible()
+    expect(cleo.page.get_by_text(chapter_texts(1)["mycity.rule.3.1"])).to_be_visible()
     file = cleo.page.request.get(f"/api/tables/{table}/campaign.json").json()
     assert [record["players"] for record in file["records"]] == [["Ada", "Ben"], ["Ada", "Ben"], ["Cleo", "Ben"]]
     assert [record["setup"]["boards"][0]["city"] for record in file["records"]][1:] == ["Lerida", "Lerida"]
@@ -244,7 +244,7 @@ def stop_and_take_rewards(*readers: Person) -> None:
         place_a_reward(reader, seat)
 
 
-def first_evening(ada: Person, ben: Person) -> str:
+def play_first_episode(ada: Person, ben: Person) -> str:
     """Two people in two browsers found their cities and play the first episode to its end."""
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("Campaign", exact=True).click()
@@ -264,7 +264,7 @@ def first_evening(ada: Person, ben: Person) -> str:
         expect(reader.board).to_be_visible()
     stop_and_take_rewards(ada, ben)
     for reader in (ada, ben):
-        reader.until(lambda reader=reader: reader.over)  # type: ignore[misc]
+        reader.wait_until(lambda reader=reader: reader.over)  # type: ignore[misc]
     ada.page.get_by_role("link", name="To the campaign").click()
     expect(ada.page.get_by_text("Episodes played: 1 of 24.")).to_be_visible()
     return ada.page.url.split("/t/")[1].split("/")[0]
@@ -282,7 +282,7 @@ def hand_over(giver: Person, taker: Person) -> None:
 
 def test_the_album_and_a_fork(person: NewPerson) -> None:
     ada = person()
-    table = set_out(ada, "Ada", "Ben", episodes=3)
+    table = create_campaign(ada, "Ada", "Ben", episodes=3)
     open_page(ada, table, "campaign")
     album = ada.page.get_by_role("region", name="Album")
     expect(album.get_by_role("img")).to_have_count(2)
@@ -307,18 +307,18 @@ def test_the_album_and_a_fork(person: NewPerson) -> None:
 # Every page
 
 
-def journey(person: Person) -> Iterator[str]:
+def campaign_pages(person: Person) -> Iterator[str]:
     """From page to page of a campaign of three; each is named when it is reached."""
     page = person.page
     page.goto("/new/mycity")
     page.get_by_text("A single episode", exact=True).click()
     expect(person.button("I know the game: open all")).to_be_visible()
     yield "episodes"
-    table = set_out(person, "Ada", "Ben", "Cleo")
+    table = create_campaign(person, "Ada", "Ben", "Cleo")
     page.goto(f"/t/{table}")
-    expect(page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible()
+    expect(page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_visible()
     yield "envelope"
-    play_on(person, table, range(2))
+    end_episodes(person, table, range(2))
     open_page(person, table, "campaign")
     expect(page.get_by_role("region", name="Album").get_by_role("img")).to_have_count(3)
     yield "campaign"
@@ -327,15 +327,15 @@ def journey(person: Person) -> Iterator[str]:
     expect(page.get_by_label("Code for the other device")).to_be_visible()
     page.get_by_role("heading", name="Who plays next time").scroll_into_view_if_needed()
     yield "handover"
-    play_on(person, table, range(2, 3))
+    end_episodes(person, table, range(2, 3))
     open_page(person, table, "again")
     expect(page.get_by_text("Envelope 2 is opened then.")).to_be_visible()
-    assert words(2)["mycity.rule.4.1"] not in page.content()
+    assert chapter_texts(2)["mycity.rule.4.1"] not in page.content()
     yield "again"
 
 
-@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "window"), [("desk", DESKTOP), ("phone", PHONE)], ids=["desk", "phone"])
 def test_the_pages_of_a_campaign_are_accessible_and_fit(person: NewPerson, size: str, window: dict[str, Any]) -> None:
-    reader = person(knows=False, **window)
-    for page in journey(reader):
+    reader = person(knows_the_games=False, **window)
+    for page in campaign_pages(reader):
         assert_presentable(reader, f"{page}-{size}")

@@ -6,15 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.games.test_envelopes import MAKE, stop
-from tests.e2e.games.test_pointcity import decide, set_up
-from tests.e2e.support.people import PHONE, Person, assert_accessible, assert_presentable, tab_to, take_picture
+from tests.e2e.games.test_envelopes import CREATE_TABLE, stop
+from tests.e2e.games.test_pointcity import decide, open_setup
+from tests.e2e.support.people import PHONE, Person, assert_accessible, assert_presentable, tab_to, take_screenshot
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 
-def ask(person: Person, first: bool = False) -> None:
+def request_hint(person: Person, first: bool = False) -> None:
     """The first time it is said what it costs."""
     person.button("Hint").click()
     if first:
@@ -30,9 +30,9 @@ def panel(person: Person) -> Locator:
 @pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone")])
 def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, object], name: str) -> None:
     ada = person(**options)
-    ada.play_at_once()
+    ada.start_game()
     ada.choices(0)
-    ask(ada, first=True)
+    request_hint(ada, first=True)
     marks = ada.page.locator("svg [data-hint]")
     expect(marks).to_have_count(3)
     expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
@@ -43,12 +43,12 @@ def test_a_place_is_lit_and_built_on(person: NewPerson, options: dict[str, objec
     panel(ada).get_by_role("button", name=re.compile("^Build on")).nth(1).click()
     ada.button("Play this").click()
     expect(panel(ada)).to_have_count(0)
-    ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
+    ada.wait_until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
 
 
 def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
+    ada.start_game()
     ada.choices(0)
     tab_to(ada.button("Hint"))
     ada.page.keyboard.press("Enter")
@@ -62,11 +62,11 @@ def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
     expect(panel(ada)).to_be_focused()
     tab_to(ada.button("Play this"))
     ada.page.keyboard.press("Enter")
-    ada.until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
+    ada.wait_until(lambda: len(ada.table["cities"][0]["buildings"]) == 1)
     assert ada.scene["match"]["practice"]
 
 
-EARLY_PAYMENT = "pay 15"
+EARLY_PAYMENT_SEED = "pay 15"
 """With this luck somebody alone who takes the first pair twice may choose how to pay."""
 
 
@@ -74,21 +74,21 @@ def play_hint(person: Person) -> None:
     before = person.moves
     person.button("Play this").click()
     expect(panel(person)).to_have_count(0)
-    person.until(lambda: person.moves > before)
+    person.wait_until(lambda: person.moves > before)
 
 
 @pytest.mark.parametrize(("options", "name"), [({}, "desk"), (PHONE, "phone")])
 def test_cards_and_payments_are_marked_and_chosen(person: NewPerson, options: dict[str, object], name: str) -> None:
     ada = person(**options)
-    set_up(ada, "Alone", "Automa, easy", "More")
-    ada.page.get_by_label("Chosen seed").fill(EARLY_PAYMENT)
+    open_setup(ada, "Alone", "Automa, easy", "More")
+    ada.page.get_by_label("Chosen seed").fill(EARLY_PAYMENT_SEED)
     ada.button("Play").click()
     for kind in ("line", "take", "pay"):
         while kind not in {choice["type"] for choice in ada.choices(0)}:
             decide(ada, 0)
-        ask(ada, first=kind == "line")
+        request_hint(ada, first=kind == "line")
         expect(ada.page.locator("main .hint-number").first).to_be_visible()
-        take_picture(ada, f"hint-pointcity-{name}-{kind}")
+        take_screenshot(ada, f"hint-pointcity-{name}-{kind}")
         assert_accessible(ada)
         if kind == "take":
             expect(panel(ada)).not_to_contain_text(re.compile(r"\b[a-d][1-4]\b"))
@@ -96,9 +96,9 @@ def test_cards_and_payments_are_marked_and_chosen(person: NewPerson, options: di
     play_hint(ada)
 
 
-def test_there_is_no_hint_among_people(person: NewPerson) -> None:
+def test_there_is_no_hint_at_a_table_with_two_people(person: NewPerson) -> None:
     ada, ben = person(), person()
-    set_up(ada)
+    open_setup(ada)
     ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
     ada.button("Open the table").click()
     expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
@@ -106,32 +106,32 @@ def test_there_is_no_hint_among_people(person: NewPerson) -> None:
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
     for friend in (ada, ben):
-        friend.until(lambda friend=friend: bool(friend.scene))  # type: ignore[misc]
+        friend.wait_until(lambda friend=friend: bool(friend.scene))  # type: ignore[misc]
         expect(friend.button("Hint")).to_have_count(0)
 
 
-def test_what_an_episode_leaves_is_advised_too(person: NewPerson) -> None:
+def test_hints_cover_rewards_of_an_episode(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
     setup = {"mode": "episode", "play": "campaign", "episode": 14}
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "greedy"}]
-    table = ada.page.evaluate(MAKE, {"game": "mycity", "setup": setup, "seats": seats})
+    table = ada.page.evaluate(CREATE_TABLE, {"game": "mycity", "setup": setup, "seats": seats})
     ada.page.goto(f"/t/{table}")
     ada.choices(0)
     stop(ada)
-    ada.until(lambda: ada.table["asks"] == "reward")
+    ada.wait_until(lambda: ada.table["asks"] == "reward")
     seen = set[str]()
-    ada.see_it_counted()
+    ada.skip_counting()
     while choices := ada.choices(0):
         kind = choices[0]["type"]
-        ask(ada, first=not seen)
+        request_hint(ada, first=not seen)
         if kind not in seen:
-            take_picture(ada, f"hint-mycity-{kind}")
+            take_screenshot(ada, f"hint-mycity-{kind}")
             assert_accessible(ada)
         seen.add(kind)
         before = ada.moves
         ada.button("Play this").click()
-        ada.until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
+        ada.wait_until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
     assert "gear" in seen
 
 
@@ -140,11 +140,11 @@ def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson) -> None:
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "level-1"}]
     wish = {"game": "mycity", "setup": {"mode": "episode", "episode": 21}, "seats": seats}
-    ada.page.goto(f"/t/{ada.page.evaluate(MAKE, wish)}")
+    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, wish)}")
     for turn in range(3):
         ada.choices(0)
-        ask(ada, first=turn == 0)
+        request_hint(ada, first=turn == 0)
         expect(panel(ada)).to_contain_text(re.compile("after .* trial games"))
         expect(panel(ada)).not_to_contain_text(re.compile(r"feature|line\."))
-        take_picture(ada, f"hint-late-phone-{turn}")
+        take_screenshot(ada, f"hint-late-phone-{turn}")
         play_hint(ada)

@@ -6,24 +6,24 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.support.people import MOTION, PHONE, Person, by_dragging, by_keys, by_mouse, by_touch, down, tab_to
-from tests.server.support.server_process import House
+from tests.e2e.support.people import MOTION, PHONE, Person, build_by_dragging, build_by_keys, build_by_mouse, build_by_touch, server_down, tab_to
+from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 
 def expect_result(person: Person) -> None:
-    person.see_it_counted()
+    person.skip_counting()
     expect(person.page.get_by_role("heading", name="Score sheets")).to_be_visible()
     expect(person.button("Play again")).to_be_visible()
 
 
 def test_a_newcomer_plays_within_two_clicks_by_mouse_to_the_end(person: NewPerson) -> None:
     ada = person(**MOTION)
-    ada.play_at_once()
+    ada.start_game()
     expect(ada.page).to_have_title(re.compile("Your turn"))
-    ada.play(0, by_mouse)
+    ada.play(0, build_by_mouse)
     expect_result(ada)
 
 
@@ -32,7 +32,7 @@ def test_a_game_by_touch_on_a_phone_from_the_first_tap_to_the_result(person: New
     ada.page.goto("/")
     ada.button("Play My City").tap()
     expect(ada.board).to_be_visible()
-    ada.play(0, by_touch, rounds=8)
+    ada.play(0, build_by_touch, rounds=8)
     ada.choices(0)
     ada.button("Stop").tap()
     ada.button("Yes, stop").tap()
@@ -42,31 +42,31 @@ def test_a_game_by_touch_on_a_phone_from_the_first_tap_to_the_result(person: New
 def test_a_game_with_the_keyboard_alone_from_the_first_key_to_the_result(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
-    press(ada.button("Play My City"))
+    press_by_keyboard(ada.button("Play My City"))
     expect(ada.board).to_be_visible()
-    ada.play(0, by_keys, rounds=8)
+    ada.play(0, build_by_keys, rounds=8)
     ada.choices(0)
-    press(ada.button("Stop"))
-    press(ada.button("Yes, stop"))
+    press_by_keyboard(ada.button("Stop"))
+    press_by_keyboard(ada.button("Yes, stop"))
     expect_result(ada)
 
 
-def press(button: Locator) -> None:
+def press_by_keyboard(button: Locator) -> None:
     tab_to(button)
     button.page.keyboard.press("Enter")
 
 
 def test_the_piece_is_dragged_from_the_hand(person: NewPerson) -> None:
     ada = person(**MOTION)
-    ada.play_at_once()
+    ada.start_game()
     dragged: list[bool] = []
-    ada.play(0, lambda ada, cells: dragged.append(by_dragging(ada, cells)), rounds=3)
+    ada.play(0, lambda ada, cells: dragged.append(build_by_dragging(ada, cells)), rounds=3)
     assert any(dragged)
 
 
-def test_a_drop_that_is_not_possible_explains_itself(person: NewPerson) -> None:
+def test_an_illegal_place_is_refused_with_a_reason(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
+    ada.start_game()
     ada.choices(0)
     ada.cell("a5").click(force=True)
     said = ada.page.get_by_role("region", name="Your turn")
@@ -76,13 +76,13 @@ def test_a_drop_that_is_not_possible_explains_itself(person: NewPerson) -> None:
 
 def test_the_preview_shows_what_the_sheet_would_gain(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
+    ada.start_game()
     places = [choice["cells"] for choice in ada.choices(0) if choice["type"] == "place"]
     ada.cell(places[0][0]).click(force=True)
     expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text("Empty meadow")
 
 
-def invited(ada: Person) -> str:
+def open_table_with_free_seat(ada: Person) -> str:
     """Sets up a table with a free seat; its address."""
     ada.page.goto("/new/mycity")
     ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
@@ -93,7 +93,7 @@ def invited(ada: Person) -> str:
 
 def test_two_browsers_at_one_table(person: NewPerson) -> None:
     ada, ben = person(), person(**PHONE)
-    address = invited(ada)
+    address = open_table_with_free_seat(ada)
     expect(ada.page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
     ben.page.goto(address)
     ben.page.get_by_label("Your name").fill("Ben")
@@ -102,23 +102,23 @@ def test_two_browsers_at_one_table(person: NewPerson) -> None:
     ada.choices(0)
     for _ in range(3):
         before = ada.moves
-        ada.decide(0, by_mouse)
+        ada.decide(0, build_by_mouse)
         expect(ada.button("Take back").first).to_be_visible()
-        ben.decide(1, by_touch)
-        ada.until(lambda before=before: ada.moves > before)  # type: ignore[misc]
-        ben.until(lambda before=before: ben.moves > before)  # type: ignore[misc]
+        ben.decide(1, build_by_touch)
+        ada.wait_until(lambda before=before: ada.moves > before)  # type: ignore[misc]
+        ben.wait_until(lambda before=before: ben.moves > before)  # type: ignore[misc]
     assert ada.table["cities"] == ben.table["cities"]
 
 
 def test_a_decision_is_taken_back_before_the_round_closes(person: NewPerson) -> None:
     ada, ben = person(), person()
-    address = invited(ada)
+    address = open_table_with_free_seat(ada)
     ben.page.goto(address)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
     ada.choices(0)
     begun = ada.moves
-    ada.decide(0, by_mouse)
+    ada.decide(0, build_by_mouse)
     ada.page.get_by_role("main").get_by_role("button", name="Take back").click()
     expect(ada.button("Build here")).to_be_visible()
     assert ada.moves == begun
@@ -126,12 +126,12 @@ def test_a_decision_is_taken_back_before_the_round_closes(person: NewPerson) -> 
 
 def test_a_spectator_watches_and_cannot_play(person: NewPerson) -> None:
     ada, eve = person(), person()
-    address = ada.play_at_once()
+    address = ada.start_game()
     eve.page.goto(address)
     expect(eve.page.get_by_text("You are watching.").first).to_be_visible()
     expect(eve.button("Build here")).to_have_count(0)
-    ada.play(0, by_mouse, rounds=1)
-    eve.until(lambda: eve.moves == ada.moves)
+    ada.play(0, build_by_mouse, rounds=1)
+    eve.wait_until(lambda: eve.moves == ada.moves)
     assert eve.table == ada.table
 
 
@@ -145,51 +145,51 @@ def test_hot_seat_draws_a_curtain_between_two_people(person: NewPerson) -> None:
     expect(both.board).to_be_visible()
     # Who closes a round begins the next one: nothing is hidden then, and the screen stays.
     for first, second, name in ((0, 1, "Ben"), (1, 0, "Ada")):
-        both.decide(first, by_mouse)
+        both.decide(first, build_by_mouse)
         expect(both.button(f"I am {name}")).to_be_visible()
         expect(both.button("Build here")).to_have_count(0)
         both.button(f"I am {name}").click()
         before = both.moves
-        both.decide(second, by_mouse)
-        both.until(lambda before=before: both.moves > before)  # type: ignore[misc]
+        both.decide(second, build_by_mouse)
+        both.wait_until(lambda before=before: both.moves > before)  # type: ignore[misc]
     assert all(city["buildings"] for city in both.table["cities"])
 
 
-def test_a_page_comes_back_after_the_connection_was_lost(person: NewPerson, house: House) -> None:
+def test_a_page_reconnects_after_the_connection_was_lost(person: NewPerson, server: ServerProcess) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=2)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=2)
     moves = ada.moves
-    with down(house):
+    with server_down(server):
         expect(ada.page.get_by_text("The connection is lost")).to_be_visible()
     ada.page.context.set_offline(True)
     ada.page.context.set_offline(False)  # a browser that is online again tries at once
     expect(ada.page.get_by_text("The connection is lost")).to_have_count(0)
-    ada.play(0, by_mouse, rounds=2)
+    ada.play(0, build_by_mouse, rounds=2)
     assert ada.moves > moves
 
 
 def test_a_decision_is_taken_back_after_the_reveal_as_practice(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=2)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=2)
     ada.choices(0)
     moves = ada.moves
     ada.button("Take back").first.click()
     ada.page.get_by_role("dialog").get_by_role("button", name="Take back").click()
-    ada.until(lambda: ada.moves < moves)
+    ada.wait_until(lambda: ada.moves < moves)
     expect(ada.page.get_by_text("practice").first).to_be_visible()
-    ada.play(0, by_mouse, rounds=1)
+    ada.play(0, build_by_mouse, rounds=1)
 
 
 def test_a_finished_game_is_replayed_and_played_on_from_the_middle(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=3)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=3)
     ada.choices(0)
     ada.button("Stop").click()
     ada.button("Yes, stop").click()
-    ada.until(lambda: ada.over)
+    ada.wait_until(lambda: ada.over)
     expect_result(ada)
     ada.page.get_by_role("link", name="Replay").first.click()
     slider = ada.page.get_by_role("slider", name="Position")
@@ -204,12 +204,12 @@ def test_a_finished_game_is_replayed_and_played_on_from_the_middle(person: NewPe
     ada.button(re.compile("^What if")).click()
     expect(ada.board).to_be_visible()
     expect(ada.page.get_by_text("practice").first).to_be_visible()
-    ada.play(0, by_mouse, rounds=1)
+    ada.play(0, build_by_mouse, rounds=1)
 
 
 def test_a_seat_moves_to_a_phone_by_a_code(person: NewPerson) -> None:
     desk, phone = person(), person(**PHONE)
-    desk.play_at_once()
+    desk.start_game()
     desk.button("Menu").click()
     desk.button("Another device").click()
     code = desk.page.get_by_label("Code for the other device")
@@ -218,4 +218,4 @@ def test_a_seat_moves_to_a_phone_by_a_code(person: NewPerson) -> None:
     phone.page.get_by_label("Code").fill(code.input_value())
     phone.button("Sit down").click()
     expect(phone.board).to_be_visible()
-    phone.play(0, by_touch, rounds=1)
+    phone.play(0, build_by_touch, rounds=1)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESK, PHONE, Person, assert_accessible, wider_than_the_screen
+from tests.e2e.support.people import DESKTOP, PHONE, Person, assert_accessible, horizontal_overflow
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -35,10 +35,10 @@ def decide(person: Person, seat: int) -> None:
         person.press(person.button("Draw two"))
     elif "skip" in by_type:
         person.press(person.button("Skip the turn"))
-    person.until(lambda: person.over or person.moves > before)
+    person.wait_until(lambda: person.over or person.moves > before)
 
 
-def set_up(person: Person, *choices: str) -> None:
+def open_setup(person: Person, *choices: str) -> None:
     """The sheet with some of its choices made."""
     person.page.goto("/new/pointcity")
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
@@ -48,30 +48,30 @@ def set_up(person: Person, *choices: str) -> None:
 
 def test_two_browsers_take_turns(person: NewPerson) -> None:
     ada, ben = person(), person()
-    set_up(ada)
+    open_setup(ada)
     ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
     ada.button("Open the table").click()
     expect(ada.page.get_by_text("Waiting for a friend")).to_be_visible()
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
-    ada.until(lambda: bool(ada.scene))
+    ada.wait_until(lambda: bool(ada.scene))
     people = {0: ada, 1: ben}
     for _ in range(8):
         turn = ada.table["turn"]
         moves = ada.moves
         decide(people[turn], turn)
         for rival in people.values():
-            rival.until(lambda rival=rival, moves=moves: rival.moves > moves)  # type: ignore[misc]
+            rival.wait_until(lambda rival=rival, moves=moves: rival.moves > moves)  # type: ignore[misc]
     assert ada.table["players"] == ben.table["players"]
 
 
 def test_several_at_one_screen(person: NewPerson) -> None:
     both = person()
-    set_up(both)
+    open_setup(both)
     both.page.get_by_role("group", name="Seat 2").get_by_text("Here").click()
     both.button("Play").click()
-    both.until(lambda: bool(both.scene))
+    both.wait_until(lambda: bool(both.scene))
     seen = set()
     for _ in range(10):
         turn = both.table["turn"]
@@ -81,25 +81,25 @@ def test_several_at_one_screen(person: NewPerson) -> None:
     assert seen == {0, 1}
 
 
-@pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desk", "phone"])
 def test_ten_tokens_are_chosen_by_keyboard_alone(person: NewPerson, window: dict[str, Any]) -> None:
     ada = person(**window)
-    set_up(ada, "Alone, pick your tokens", "Automa, hard")
+    open_setup(ada, "Alone, pick your tokens", "Automa, hard")
     ada.button("Play").click()
     hand = ada.page.get_by_role("region", name="Your turn")
     expect(hand.get_by_role("heading", name="Choose 10 more tokens for the line")).to_be_visible()
     assert len(ada.table["tokens"]) == len(ada.choices(0))
     assert_accessible(ada)
-    assert wider_than_the_screen(ada) == 0
+    assert horizontal_overflow(ada) == 0
     hand.get_by_role("button", name=re.compile("^No. 1:")).first.focus()
     for left in range(9, 0, -1):
         ada.page.keyboard.press("Enter")
-        ada.until(lambda left=left: ada.table["to_line_up"] == left)  # type: ignore[misc]
+        ada.wait_until(lambda left=left: ada.table["to_line_up"] == left)  # type: ignore[misc]
         expect(hand.get_by_role("button", name=re.compile(f"^No. {11 - left}:")).first).to_be_focused()
     expect(hand.get_by_role("heading", name="Choose one more token for the line")).to_be_visible()
     chosen = list(ada.table["line"])
     ada.page.keyboard.press("Tab")
     ada.page.keyboard.press("Enter")
-    ada.until(lambda: ada.table["phase"] == "turn")
+    ada.wait_until(lambda: ada.table["phase"] == "turn")
     assert [token["token"] for token in ada.table["tokens"]][:9] == chosen
     decide(ada, 0)

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from polyopolis.play.match.bot_turns import STAND_IN_DELAY_SECONDS
-from tests.e2e.games.test_envelopes import MAKE
-from tests.e2e.games.test_hints import ask, panel
-from tests.e2e.games.test_pointcity import set_up
-from tests.e2e.support.people import DESK, MOTION, REST, SMALL, Person, by_mouse, until_it_lies
+from tests.e2e.games.test_envelopes import CREATE_TABLE
+from tests.e2e.games.test_hints import request_hint, panel
+from tests.e2e.games.test_pointcity import open_setup
+from tests.e2e.support.people import DESKTOP, MOTION, FINISH_ANIMATIONS, SMALL_PHONE, Person, build_by_mouse, turn_until_it_fits
 
 pytestmark = pytest.mark.slow
 AFTER_ONE_ROUND = 4
@@ -26,17 +26,17 @@ def two_at_a_table(ada: Person, ben: Person) -> None:
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
     wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
-    ada.page.goto(f"/t/{ada.page.evaluate(MAKE, wish)}")
+    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, wish)}")
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
     ada.choices(0)
 
 
-def lay(person: Person, seat: int = 0) -> None:
+def place_piece(person: Person, seat: int = 0) -> None:
     """The piece lies somewhere; nothing is decided."""
     cells = next(choice["cells"] for choice in person.choices(seat) if choice["type"] == "place")
-    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
+    turn_until_it_fits(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
 
 
 def box(place: Locator) -> dict[str, float]:
@@ -50,7 +50,7 @@ def box(place: Locator) -> dict[str, float]:
     }
 
 
-def sent(person: Person) -> list[str]:
+def record_decisions(person: Person) -> list[str]:
     """The kinds of messages that decide something, of those which the next tables of a page are sent."""
     found: list[str] = []
 
@@ -62,29 +62,29 @@ def sent(person: Person) -> list[str]:
     return found
 
 
-def settle(person: Person) -> None:
+def finish_animations(person: Person) -> None:
     """Brings all motions to their ends."""
-    person.page.evaluate(REST)
+    person.page.evaluate(FINISH_ANIMATIONS)
 
 
 def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:
     ada, ben = person(**MOTION), person()
-    said = sent(ada)
+    said = record_decisions(ada)
     two_at_a_table(ada, ben)
     expect(ada.board).to_be_visible()
-    settle(ada)
+    finish_animations(ada)
     before = box(ada.board)
     ada.button("Stop").click()
     expect(ada.button("Yes, stop")).to_be_visible()
     assert box(ada.board) == before
     ada.button("Cancel").click()
-    lay(ada)
+    place_piece(ada)
     expect(ada.page.get_by_text(re.compile("^[^ ]?[0-9]+ points?$")).first).to_be_visible()
     assert box(ada.board) == before
     ada.button("Build here").dblclick()
     expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
-    ada.until(lambda: ada.mine[0]["staged"] is not None)
-    settle(ada)
+    ada.wait_until(lambda: ada.mine[0]["staged"] is not None)
+    finish_animations(ada)
     assert box(ada.board) == before
     ada.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ben").click()
     expect(ada.page.get_by_role("grid", name="City of Ben")).to_be_visible()
@@ -96,16 +96,16 @@ def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -
     assert said == ["act"]
 
 
-@pytest.mark.parametrize("window", [DESK, SMALL], ids=["desk", "phone"])
+@pytest.mark.parametrize("window", [DESKTOP, SMALL_PHONE], ids=["desk", "phone"])
 def test_a_new_game_begins_with_what_was_won_and_a_par(person: NewPerson, window: dict[str, Any]) -> None:
     """Open ground is no defeat: it stands apart."""
     ada = person(**window)
-    ada.play_at_once()
+    ada.start_game()
     ada.choices(0)
     now = ada.table["result"]["scores"][0]
     won = now - ada.table["cities"][0]["open"]
     assert now < 0 < won
-    if window is SMALL:
+    if window is SMALL_PHONE:
         score = ada.button(re.compile(f"^Won so far: {won}[.]"))
         expect(score).to_be_visible()
         score.click()
@@ -114,9 +114,9 @@ def test_a_new_game_begins_with_what_was_won_and_a_par(person: NewPerson, window
     expect(sheet.get_by_text(f"par {ada.table['par']}")).to_be_visible()
 
 
-def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPerson) -> None:
+def test_a_stand_in_plays_only_after_confirmation_and_at_a_visible_pace(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
+    ada.start_game()
     ada.choices(0)
     ada.button("Menu").click()
     ada.button("Let a bot play").click()
@@ -131,15 +131,15 @@ def test_a_bot_plays_in_only_when_it_is_wanted_and_can_be_followed(person: NewPe
     begun = monotonic()
     question.get_by_role("button", name="Let a bot play").click()
     ada.page.get_by_role("dialog").get_by_role("button", name="Close", exact=True).click()
-    ada.until(lambda: ada.moves > AFTER_ONE_ROUND)
+    ada.wait_until(lambda: ada.moves > AFTER_ONE_ROUND)
     assert monotonic() - begun >= STAND_IN_DELAY_SECONDS, "each round can be followed"
     ada.button("Take the seat back").click()
     expect(ada.button("Build here")).to_be_visible()
 
 
-def test_the_old_device_is_told_that_its_seat_has_gone(person: NewPerson) -> None:
+def test_the_old_device_shows_that_its_seat_has_moved(person: NewPerson) -> None:
     old, new = person(), person()
-    old.play_at_once()
+    old.start_game()
     old.button("Menu").click()
     old.button("Another device").click()
     code = old.page.get_by_label("Code for the other device").input_value()
@@ -149,14 +149,14 @@ def test_the_old_device_is_told_that_its_seat_has_gone(person: NewPerson) -> Non
     expect(old.page.get_by_text("has moved to another device")).to_have_count(1)
 
 
-def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
-    ada = person(**SMALL)
+def test_no_text_is_cut_off_on_a_phone(person: NewPerson) -> None:
+    ada = person(**SMALL_PHONE)
     for game in ("My City", "Point City", "My City: Roll & Write"):
         ada.page.goto("/")
         ada.button(f"Play {game}").click()
         ada.choices(0)
         expect(ada.page.locator(".game-screen")).to_be_visible()
-        settle(ada)
+        finish_animations(ada)
         cut = (
             "[...document.querySelectorAll('h1, h1 small')].filter((it) => it.scrollWidth > it.clientWidth + 1).length"
         )
@@ -165,8 +165,8 @@ def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
             scores = ada.page.get_by_role("region", name="Cities").locator("button .score")
             expect(scores).to_have_count(2)
             assert all(box(scores.nth(at))["x"] + box(scores.nth(at))["width"] <= 360 for at in range(2))
-            ask(ada, first=True)
-            settle(ada)
+            request_hint(ada, first=True)
+            finish_animations(ada)
             board, advice = box(ada.board), box(panel(ada))
             assert board["y"] >= 0
             assert board["y"] + board["height"] <= advice["y"], "the advice covers no row"
@@ -174,15 +174,15 @@ def test_on_a_phone_nothing_is_cut_off(person: NewPerson) -> None:
             expect(ada.button("Take back")).to_have_count(0)
 
 
-def test_what_is_copied_moves_nothing_and_a_replay_has_room(person: NewPerson) -> None:
+def test_copying_a_link_keeps_the_layout_and_a_replay_fits_without_scrolling(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=2)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=2)
     ada.page.goto(f"{ada.page.url}/replay/0#0")
     record = ada.page.get_by_role("link", name="Save the record")
     expect(record).to_be_visible()
     expect(ada.page.get_by_role("region", name="Cities")).not_to_contain_text("done")
-    settle(ada)
+    finish_animations(ada)
     column = "(() => { const it = document.querySelector('.drawn'); return it.scrollHeight - it.clientHeight })()"
     assert ada.page.evaluate(column) <= 0, "all that was drawn is in sight"
     before = box(record)
@@ -191,13 +191,13 @@ def test_what_is_copied_moves_nothing_and_a_replay_has_room(person: NewPerson) -
     assert box(record) == before
 
 
-SLOW_DICE = """
+HOLD_DICE = """
 addEventListener('animationstart', ({ target }) => {
   if (target.closest?.('.die')) for (const motion of target.getAnimations()) motion.pause();
 }, true)
 """
 """Dice stay in their roll until somebody has looked at it."""
-TUMBLING = """() => {
+DICE_OUT_OF_SIGHT = """() => {
   const column = document.querySelector('.drawn').getBoundingClientRect();
   const dice = [...document.querySelectorAll('.die')];
   const motions = dice.flatMap((die) => die.getAnimations());
@@ -215,23 +215,23 @@ TUMBLING = """() => {
 
 def test_dice_roll_in_sight(person: NewPerson) -> None:
     ada = person(**MOTION)
-    ada.page.add_init_script(SLOW_DICE)
+    ada.page.add_init_script(HOLD_DICE)
     ada.page.goto("/")
     ada.button("Play My City: Roll & Write").click()
     expect(ada.board).to_be_visible()
-    ada.play(0, by_mouse, rounds=1)
-    ada.until(lambda: ada.page.evaluate(TUMBLING)["motions"] == 3)
-    ada.until(lambda: ada.page.evaluate(TUMBLING)["out"] == [])  # once the rest of the page has come to rest
+    ada.play(0, build_by_mouse, rounds=1)
+    ada.wait_until(lambda: ada.page.evaluate(DICE_OUT_OF_SIGHT)["motions"] == 3)
+    ada.wait_until(lambda: ada.page.evaluate(DICE_OUT_OF_SIGHT)["out"] == [])  # once the rest of the page has come to rest
 
 
 def test_the_whole_card_of_a_player_opens_their_city(person: NewPerson) -> None:
     ada = person()
-    set_up(ada)
+    open_setup(ada)
     ada.button("Play").click()
     ada.choices(0)
     cards = ada.page.locator(".people li:has(> button)")
     expect(cards).to_have_count(2)
-    settle(ada)
+    finish_animations(ada)
     card = box(cards.last)
     ada.page.mouse.click(card["x"] + card["width"] / 2, card["y"] + card["height"] - 8)
     expect(ada.page.get_by_role("dialog", name=re.compile("^City of"))).to_be_visible()

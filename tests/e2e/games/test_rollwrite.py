@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import PHONE, Person, by_mouse, by_touch
+from tests.e2e.support.people import PHONE, Person, build_by_mouse, build_by_touch
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 
-def set_up(person: Person, *choices: str, seats: int = 2) -> None:
+def open_setup(person: Person, *choices: str, seats: int = 2) -> None:
     """The sheet with some of its choices made and so many seats."""
     person.page.goto("/new/rollwrite")
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
@@ -27,42 +27,42 @@ def stop(person: Person) -> None:
     person.choices(0)
     person.button("Stop").click()
     person.button("Yes, stop").click()
-    person.until(lambda: person.over)
+    person.wait_until(lambda: person.over)
 
 
 def test_an_episode_alone_by_touch(person: NewPerson) -> None:
     ada = person(**PHONE)
-    set_up(ada, seats=1)
+    open_setup(ada, seats=1)
     ada.button("Play").tap()
     expect(ada.board).to_be_visible()
     ada.button("Dice and chances").tap()
     expect(ada.page.get_by_role("dialog").get_by_role("listitem")).to_have_count(len(ada.table["chances"]))
     ada.page.get_by_role("dialog").get_by_role("button", name="Close").tap()
-    ada.play(0, by_touch, rounds=8)
+    ada.play(0, build_by_touch, rounds=8)
     if not ada.over:
         stop(ada)
-    ada.see_it_counted()
+    ada.skip_counting()
     expect(ada.page.get_by_role("heading", name="Score sheets")).to_be_visible()
 
 
 def test_a_solo_campaign_goes_on_to_its_second_episode(person: NewPerson) -> None:
     ada = person()
-    set_up(ada, "A chapter", seats=1)
+    open_setup(ada, "A chapter", seats=1)
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
-    ada.play(0, by_mouse, rounds=2)
+    ada.play(0, build_by_mouse, rounds=2)
     stop(ada)
-    ada.see_it_counted()
+    ada.skip_counting()
     expect(ada.page.get_by_role("group", name="Standings")).to_be_visible()
     ada.button("Next episode").click()
-    ada.until(lambda: bool(ada.scene) and ada.scene["match"]["number"] == 1)
+    ada.wait_until(lambda: bool(ada.scene) and ada.scene["match"]["number"] == 1)
     assert ada.table["setup"]["episode"] == 2
-    ada.play(0, by_mouse, rounds=2)
+    ada.play(0, build_by_mouse, rounds=2)
 
 
 def test_four_people_in_four_browsers(person: NewPerson) -> None:
     ada, *others = (person() for _ in range(4))
-    set_up(ada, seats=4)
+    open_setup(ada, seats=4)
     for seat in (2, 3, 4):
         ada.page.get_by_role("group", name=f"Seat {seat}").get_by_text("Friend").click()
     ada.button("Open the table").click()
@@ -73,25 +73,25 @@ def test_four_people_in_four_browsers(person: NewPerson) -> None:
         friend.button("Sit down").click()
     people = [ada, *others]
     for _ in range(2):
-        ada.until(lambda: bool(ada.scene))
+        ada.wait_until(lambda: bool(ada.scene))
         before = ada.moves
         for seat, friend in enumerate(people):
-            friend.decide(seat, by_mouse)
+            friend.decide(seat, build_by_mouse)
         for friend in people:
-            friend.until(lambda friend=friend, before=before: friend.moves > before)  # type: ignore[misc]
+            friend.wait_until(lambda friend=friend, before=before: friend.moves > before)  # type: ignore[misc]
     assert all(friend.table["cities"] == ada.table["cities"] for friend in others)
 
 
 def test_people_around_real_dice_type_in_what_they_see(person: NewPerson) -> None:
     ada = person()
-    set_up(ada, seats=1)
+    open_setup(ada, seats=1)
     ada.page.get_by_text("More", exact=True).click()
     ada.page.get_by_text("Our own dice: we type in every roll").click()
     ada.button("Play").click()
     for die, face in (("First blue die", "corner"), ("Second blue die", "blank"), ("White die", "residential")):
         ada.page.get_by_role("group", name=die).get_by_text(face).click(force=True)
     ada.button("That is the roll").click()
-    ada.until(lambda: bool(ada.scene) and ada.table["roll"] is not None)
+    ada.wait_until(lambda: bool(ada.scene) and ada.table["roll"] is not None)
     assert ada.table["roll"]["faces"] == ["corner", "blank", "residential"]
-    ada.decide(0, by_mouse)
+    ada.decide(0, build_by_mouse)
     expect(ada.button("That is the roll")).to_be_visible()

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, Playwright, expect
 
 from polyopolis.records import Record, read, verify
-from tests.e2e.conftest import KNOWS, ONE_BOT
+from tests.e2e.conftest import KNOWS_THE_GAMES, ONE_BOT
 from tests.e2e.games.test_pointcity import decide
-from tests.e2e.support.people import DESK, PATIENCE, Person, assert_accessible, until_it_lies
-from tests.server.support.server_process import House, open_house
+from tests.e2e.support.people import DESKTOP, TIMEOUT_MS, Person, assert_accessible, turn_until_it_fits
+from tests.server.support.server_process import ServerProcess, running_server
 
 pytestmark = pytest.mark.slow
-HEARD = """
+REPORT_WORKER_MESSAGES = """
 {
   const Plain = window.Worker;
   window.Worker = class extends Plain {
@@ -30,57 +30,57 @@ HEARD = """
 }
 """
 """Messages of tables in the page are reported like those of a socket, and one can ask the house itself."""
-KEPT = "They open without a network, too."
+OFFLINE_READY = "They open without a network, too."
 RECORDS = Path(__file__).parents[2] / "records" / "games"
 
 
-class Somebody(Person):
+class PersistentPerson(Person):
     """In front of a browser that keeps what it has when it ends."""
 
-    def __init__(self, context: BrowserContext, house: House) -> None:
-        context.add_init_script(HEARD)
-        context.add_init_script(KNOWS)
-        super().__init__(context.pages[0], house)
+    def __init__(self, context: BrowserContext, server: ServerProcess) -> None:
+        context.add_init_script(REPORT_WORKER_MESSAGES)
+        context.add_init_script(KNOWS_THE_GAMES)
+        super().__init__(context.pages[0], server)
 
 
 @contextmanager
-def browser(playwright: Playwright, program: dict[str, Any], folder: Path, house: House) -> Iterator[Somebody]:
+def open_browser(playwright: Playwright, launch_options: dict[str, Any], folder: Path, server: ServerProcess) -> Iterator[PersistentPerson]:
     context = playwright.chromium.launch_persistent_context(
-        folder, base_url=house.url, locale="en-GB", reduced_motion="reduce", **program, **DESK
+        folder, base_url=server.url, locale="en-GB", reduced_motion="reduce", **launch_options, **DESKTOP
     )
-    somebody = Somebody(context, house)
+    somebody = PersistentPerson(context, server)
     yield somebody
     assert somebody.errors == [], "the console must stay clean"
     with suppress(Error):  # it may have been killed
         context.close()
 
 
-def lay(person: Person, cells: list[str]) -> None:
+def build_on_any_cell(person: Person, cells: list[str]) -> None:
     """Clicks on one cell of a place after the other until the piece lies well, and builds."""
     build = person.button("Build here")
-    any(until_it_lies(build, lambda cell=cell: person.cell(cell).click(force=True), 4) for cell in cells)  # type: ignore[misc]
+    any(turn_until_it_fits(build, lambda cell=cell: person.cell(cell).click(force=True), 4) for cell in cells)  # type: ignore[misc]
     build.click()
 
 
-def kill(person: Person) -> None:
+def kill_browser(person: Person) -> None:
     """The whole browser, at once."""
     with suppress(Error):
         person.page.context.new_cdp_session(person.page).send("Browser.crash")
 
 
-def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
-    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+def test_single_player_pages_work_without_a_server_and_others_say_that_they_need_one(
+    playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path
 ) -> None:
-    opening = 2 * PATIENCE
+    opening = 2 * TIMEOUT_MS
     with (
-        open_house(tmp_path / "data", *ONE_BOT) as house,
-        browser(playwright, program, tmp_path / "profile", house) as ada,
+        running_server(tmp_path / "data", *ONE_BOT) as server,
+        open_browser(playwright, launch_options, tmp_path / "profile", server) as ada,
     ):
         page = ada.page
         page.goto("/")
         page.get_by_role("link", name="Play without a server").click()
-        expect(page.get_by_text(KEPT)).to_be_visible(timeout=opening)
-        house.kill()
+        expect(page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=opening)
+        server.kill()
 
         for path, sentence in (
             ("who", "This page needs a server"),
@@ -103,17 +103,17 @@ def test_what_needs_nobody_else_is_there_without_a_server_and_what_does_says_so(
 
 
 def test_games_are_played_without_a_server_and_survive_the_browser(
-    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+    playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path
 ) -> None:
     profile = tmp_path / "profile"
-    with open_house(tmp_path / "data", *ONE_BOT) as house:
-        with browser(playwright, program, profile, house) as ada:
+    with running_server(tmp_path / "data", *ONE_BOT) as server:
+        with open_browser(playwright, launch_options, profile, server) as ada:
             ada.page.goto("/")
             ada.page.get_by_role("link", name="Play without a server").click()
             expect(ada.page.get_by_role("progressbar")).to_be_visible()
             assert_accessible(ada)
-            expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=2 * PATIENCE)
-            house.kill()
+            expect(ada.page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=2 * TIMEOUT_MS)
+            server.kill()
 
             ada.page.get_by_role("link", name="Set up My City", exact=True).click()
             ada.page.get_by_text("More", exact=True).click()
@@ -121,12 +121,12 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             ada.page.get_by_label("Bot at seat 2").select_option("level-1")
             expect(ada.page.get_by_text("Playing from several devices needs a server")).to_be_visible()
             ada.button("Play").click()
-            ada.play(0, lay, rounds=3)
+            ada.play(0, build_on_any_cell, rounds=3)
             table, moves = ada.page.url, ada.moves
             assert "/here/t/" in table
-            kill(ada)
+            kill_browser(ada)
 
-        with browser(playwright, program, profile, house) as ada:
+        with open_browser(playwright, launch_options, profile, server) as ada:
             ada.page.goto(table)
             expect(ada.board).to_be_visible()
             ada.choices(0)
@@ -138,10 +138,10 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             with ada.page.expect_download() as file:
                 ada.page.get_by_role("link", name="Save the record").click()
             ada.page.keyboard.press("Escape")
-            ada.play(0, lay, rounds=1)
+            ada.play(0, build_on_any_cell, rounds=1)
             ada.button("Stop").click()
             ada.button("Yes, stop").click()
-            ada.until(lambda: ada.over)
+            ada.wait_until(lambda: ada.over)
             record = read(Path(file.value.path()))
             assert isinstance(record, Record)
             assert len(verify(record).moves) == moves

@@ -14,14 +14,14 @@ import pytest
 from playwright.sync_api import Playwright, expect
 
 from polyopolis.cli.hosting import static_site
-from tests.e2e.serverless.test_backend_in_page import KEPT, Somebody, lay
-from tests.e2e.support.people import DESK, PATIENCE, assert_accessible
-from tests.server.support.server_process import House, free_port
+from tests.e2e.serverless.test_backend_in_page import OFFLINE_READY, PersistentPerson, build_on_any_cell
+from tests.e2e.support.people import DESKTOP, TIMEOUT_MS, assert_accessible
+from tests.server.support.server_process import ServerProcess, free_port
 
 pytestmark = pytest.mark.slow
 FOLDER = "some/folder/"
-OF_THE_HOUSE = "() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/house-')).length"
-SIZES = """async (icons) => {
+BACKEND_FILES = "() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/house-')).length"
+ICON_SIZES = """async (icons) => {
   const measure = async ({ src, sizes }) => {
     const { width, height } = await createImageBitmap(await (await fetch(src)).blob());
     return [sizes, `${width}x${height}`];
@@ -30,45 +30,45 @@ SIZES = """async (icons) => {
 }"""
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         """Nobody reads it."""
 
 
 @contextmanager
-def hosted(root: Path, port: int) -> Iterator[None]:
+def serve_files(root: Path, port: int) -> Iterator[None]:
     """Python's own server of files."""
-    with ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(root))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), partial(QuietHandler, directory=str(root))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield
         server.shutdown()
 
 
 @pytest.fixture
-def ada(playwright: Playwright, program: dict[str, Any], tmp_path: Path) -> Iterator[Somebody]:
+def ada(playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path) -> Iterator[PersistentPerson]:
     context = playwright.chromium.launch_persistent_context(
-        tmp_path / "profile", locale="en-GB", reduced_motion="reduce", **program, **DESK
+        tmp_path / "profile", locale="en-GB", reduced_motion="reduce", **launch_options, **DESKTOP
     )
-    somebody = Somebody(context, House(tmp_path / "nowhere"))
+    somebody = PersistentPerson(context, ServerProcess(tmp_path / "nowhere"))
     yield somebody
     assert somebody.errors == [], "the console must stay clean"
     context.close()
 
 
-def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> None:
+def test_games_are_played_on_a_static_site_and_survive_an_update(ada: PersistentPerson, tmp_path: Path) -> None:
     root, port, page = tmp_path / "root", free_port(), ada.page
-    static_site.write(root / FOLDER)
+    static_site.write_site(root / FOLDER)
     home = f"http://127.0.0.1:{port}/{FOLDER}"
-    with hosted(root, port):
+    with serve_files(root, port):
         page.goto(home)
         size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file()) / 1e6
         expect(page.get_by_text(f"{size:.0f} MB to load, once.")).to_be_visible()
         expect(page.get_by_role("link", name="Play on the server")).to_have_count(0)
-        assert page.evaluate(OF_THE_HOUSE) == 0, "nothing is loaded before somebody wants it"
+        assert page.evaluate(BACKEND_FILES) == 0, "nothing is loaded before somebody wants it"
         assert_accessible(ada)
         ada.button("Load and play").click()
         expect(page.get_by_role("progressbar")).to_be_visible()
-        expect(page.get_by_text(KEPT)).to_be_visible(timeout=2 * PATIENCE)
+        expect(page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=2 * TIMEOUT_MS)
         for name in ("Play on the server", "Enter the code"):
             expect(page.get_by_role("link", name=name)).to_have_count(0)
         assert_manifest(ada, home)
@@ -78,7 +78,7 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
         page.get_by_label("Chosen seed").fill("a folder of files")
         page.get_by_label("Bot at seat 2").select_option("level-1")
         ada.button("Play").click()
-        ada.play(0, lay, rounds=2)
+        ada.play(0, build_on_any_cell, rounds=2)
         table = page.url
         assert table.startswith(f"{home}?/t/")
         with urlopen(table) as answer:
@@ -87,13 +87,13 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
     moves = ada.moves
     page.reload()
     expect(ada.board).to_be_visible()
-    ada.until(lambda: ada.moves == moves)
-    ada.play(0, lay, rounds=1)
+    ada.wait_until(lambda: ada.moves == moves)
+    ada.play(0, build_on_any_cell, rounds=1)
     moves = ada.moves
 
     changed = {"index.html": (root / FOLDER / "index.html").read_bytes().replace(b"<body>", b'<body data-new="">')}
-    write_anew(root / FOLDER, changed)
-    with hosted(root, port):
+    write_new_version(root / FOLDER, changed)
+    with serve_files(root, port):
         page.reload()
         expect(ada.board).to_be_visible()
         expect(page.locator("[data-new]")).to_have_count(0)
@@ -107,16 +107,16 @@ def test_a_folder_of_files_is_a_whole_table(ada: Somebody, tmp_path: Path) -> No
         assert ada.moves == moves, "and nothing of the match is lost"
 
 
-def write_anew(folder: Path, changed: dict[str, bytes]) -> None:
+def write_new_version(folder: Path, changed: dict[str, bytes]) -> None:
     """A newer site in the place of this one."""
     files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     packed = [name.removesuffix(".bin") for name in files if name.endswith(".bin")]
     for name, data in changed.items():
         (folder / name).write_bytes(data)
-    (folder / static_site.OFFLINE).write_text(static_site.worker(files | changed, packed))
+    (folder / static_site.OFFLINE).write_text(static_site.service_worker(files | changed, packed))
 
 
-def assert_manifest(ada: Somebody, home: str) -> None:
+def assert_manifest(ada: PersistentPerson, home: str) -> None:
     """As the browser understands it, and with pictures that are there."""
     address = ada.page.locator("link[rel=manifest]").get_attribute("href")
     assert address == "./manifest.en.webmanifest"
@@ -124,5 +124,5 @@ def assert_manifest(ada: Somebody, home: str) -> None:
     assert (found["url"], found["errors"]) == (f"{home}manifest.en.webmanifest", [])
     said = json.loads(found["data"])
     assert (said["start_url"], said["scope"], said["lang"]) == ("./", "./", "en")
-    sizes = ada.page.evaluate(SIZES, said["icons"])
+    sizes = ada.page.evaluate(ICON_SIZES, said["icons"])
     assert sorted(map(tuple, sizes)) == sorted([("192x192", "192x192"), ("512x512", "512x512")] * 2)

@@ -16,18 +16,18 @@ from polyopolis.cli import main
 from polyopolis.play.entities import LogEntry, MatchEntity, StoredMatch
 from polyopolis.play.history.match_exports import match_of
 from tests.e2e.conftest import ONE_BOT
-from tests.e2e.games.test_envelopes import MAKE, STOP, place_a_reward, stop
-from tests.e2e.serverless.test_backend_in_page import KEPT, Somebody, browser, lay
-from tests.e2e.support.client_texts import words
-from tests.e2e.support.people import PATIENCE, Message, Person, assert_accessible, assert_presentable
-from tests.server.support.server_process import House, open_house
+from tests.e2e.games.test_envelopes import CREATE_TABLE, STOP_MATCH, place_a_reward, stop
+from tests.e2e.serverless.test_backend_in_page import OFFLINE_READY, PersistentPerson, open_browser, build_on_any_cell
+from tests.e2e.support.client_texts import chapter_texts
+from tests.e2e.support.people import TIMEOUT_MS, Message, Person, assert_accessible, assert_presentable
+from tests.server.support.server_process import ServerProcess, running_server
 
 pytestmark = pytest.mark.slow
-LOG = list[LogEntry]
-OPENING = 2 * PATIENCE
+LogEntries = list[LogEntry]
+OPENING_MS = 2 * TIMEOUT_MS
 """Until a page has opened its house."""
 
-ASK = """([method, path, body]) => new Promise((done, failed) => {
+REQUEST_BACKEND = """([method, path, body]) => new Promise((done, failed) => {
   const ask = Math.floor(Math.random() * 2 ** 40);
   const heard = ({ data }) => {
     if (data.ask !== ask) return;
@@ -40,7 +40,7 @@ ASK = """([method, path, body]) => new Promise((done, failed) => {
 })"""
 """What the page would ask of its own house."""
 
-PLAY = """(table) => new Promise((done) => {
+PLAY_MATCH = """(table) => new Promise((done) => {
   const said = new Set(), line = Math.floor(Math.random() * 2 ** 40);
   window.house.addEventListener('message', ({ data }) => {
     if (data.line !== line || data.what !== 'message') return;
@@ -60,7 +60,7 @@ PLAY = """(table) => new Promise((done) => {
 })"""
 """A whole game in the words of the page, some of the first of all choices each time."""
 
-ROWS = """(below) => new Promise((done) => {
+STORED_ROWS = """(below) => new Promise((done) => {
   indexedDB.open('polyopolis').onsuccess = ({ target: { result } }) => {
     const range = IDBKeyRange.bound(below, `${below}\uffff`);
     const asked = result.transaction('rows').objectStore('rows').getAll(range);
@@ -69,21 +69,21 @@ ROWS = """(below) => new Promise((done) => {
 })"""
 """What the browser keeps."""
 
-STRONGEST = ("level-5", "master")
-BOTS = {"mycity": ("level-3", "level-2"), "rollwrite": STRONGEST, "pointcity": ("level-3", "level-2")}
+STRONGEST_BOTS = ("level-5", "master")
+BOTS = {"mycity": ("level-3", "level-2"), "rollwrite": STRONGEST_BOTS, "pointcity": ("level-3", "level-2")}
 """The bots behind Ada's seat. The strongest play one game, because each of theirs takes 20 to 40 s of a core."""
 ADA = {"type": "me", "name": "Ada"}
 
 
-def ask(person: Person, method: str, path: str, body: Any = None) -> Message:
-    found: Message = person.page.evaluate(ASK, [method, path, body])
+def request_backend(person: Person, method: str, path: str, body: Any = None) -> Message:
+    found: Message = person.page.evaluate(REQUEST_BACKEND, [method, path, body])
     return found
 
 
 def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -> None:
     """The bots in the page have decided as they would have here, with the same seed."""
-    row = msgspec.json.decode(person.page.evaluate(ROWS, f"match/{table}/")[0], type=MatchEntity)
-    log = [row for part in person.page.evaluate(ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LOG)]
+    row = msgspec.json.decode(person.page.evaluate(STORED_ROWS, f"match/{table}/")[0], type=MatchEntity)
+    log = [row for part in person.page.evaluate(STORED_ROWS, f"log/{table}/") for row in msgspec.json.decode(part, type=LogEntries)]
     played = match_of(game, StoredMatch(row, tuple(log), ()))
     for seat, name in enumerate(BOTS[game], start=1):
         own = [number for number, move in enumerate(played.moves) if move.seat == seat][:asked]
@@ -92,12 +92,12 @@ def assert_same_choices(person: Person, game: str, table: str, asked: int = 3) -
             assert choose(bot(name), before, seat, row.bot_seed) == played.moves[number].action
 
 
-def play_against_bots(ada: Somebody) -> None:
+def play_against_bots(ada: PersistentPerson) -> None:
     """Plays two whole games with messages of the page, and one by hand against the strongest bots."""
     for game, setup in (("mycity", {"mode": "eternal"}), ("pointcity", {})):
         wish = {"game": game, "setup": setup, "seats": [ADA, *({"type": "bot", "bot": name} for name in BOTS[game])]}
-        table = ask(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
-        assert ada.page.evaluate(PLAY, table) > 20
+        table = request_backend(ada, "POST", "/tables", {**wish, "seed": "against the strongest"})["table"]
+        assert ada.page.evaluate(PLAY_MATCH, table) > 20
         assert_same_choices(ada, game, table)
     ada.mine, ada.scene = {}, {}  # what was heard was not said to this page
     master = ada.page.get_by_label("Bot at seat 2").locator("option", has_text="Iris · master")
@@ -114,28 +114,28 @@ def play_against_bots(ada: Somebody) -> None:
         ada.page.get_by_label(f"Bot at seat {seat}").select_option(name)
     ada.button("Play").click()
     expect(ada.board).to_be_visible()
-    ada.play(0, lay)
+    ada.play(0, build_on_any_cell)
     assert ada.over
     assert_same_choices(ada, "rollwrite", ada.page.url.rpartition("/")[2])
 
 
-def an_episode_at_one_screen(ada: Somebody) -> str:
+def play_hot_seat_episode(ada: PersistentPerson) -> str:
     """Of the campaign, with its letter, a curtain and a sticker each, and then the next one; its address."""
     ada.page.evaluate("localStorage.setItem('polyopolis.settings', '{}')")
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
     seats = [ADA, {"type": "me", "name": "Ben"}]
     wish = {"game": "mycity", "setup": setup, "seats": seats, "plan": [1, 2, 3], "seed": "at one screen"}
-    ada.page.goto(f"/here/t/{ask(ada, 'POST', '/tables', wish)['table']}")
-    expect(ada.page.get_by_text(words(1)["mycity.chapter.1.story"])).to_be_visible(timeout=OPENING)
+    ada.page.goto(f"/here/t/{request_backend(ada, 'POST', '/tables', wish)['table']}")
+    expect(ada.page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_visible(timeout=OPENING_MS)
     ada.button("To the board").click()
-    ada.decide(0, lay)
+    ada.decide(0, build_on_any_cell)
     ada.button("I am Ben").click()
     dealt = ada.moves
-    ada.decide(1, lay)
-    ada.until(lambda: ada.moves > dealt)
+    ada.decide(1, build_on_any_cell)
+    ada.wait_until(lambda: ada.moves > dealt)
     moves = ada.moves
     ada.page.reload()
-    expect(ada.board).to_be_visible(timeout=OPENING)
+    expect(ada.board).to_be_visible(timeout=OPENING_MS)
     ada.choices(0)
     assert ada.moves == moves, "it goes on where it was"
     stop(ada)
@@ -144,14 +144,14 @@ def an_episode_at_one_screen(ada: Somebody) -> str:
     place_a_reward(ada, 0)
     ada.button(re.compile("^I am")).click()
     place_a_reward(ada, 1)
-    ada.until(lambda: ada.over)
+    ada.wait_until(lambda: ada.over)
     ada.button("Next episode").click()
     ada.button("To the board").click()
     expect(ada.board).to_be_visible()
     return ada.page.url
 
 
-def holds(person: Person, file: str, folder: Path) -> str:
+def replay_output(person: Person, file: str, folder: Path) -> str:
     """What the program says of a file of the server."""
     path, said = folder / "file.json", StringIO()
     path.write_bytes(person.page.request.get(f"/api{file}").body())
@@ -160,13 +160,13 @@ def holds(person: Person, file: str, folder: Path) -> str:
     return said.getvalue()
 
 
-def tables(person: Person) -> list[Message]:
+def server_tables(person: Person) -> list[Message]:
     """Those on the list of the server."""
     found: list[Message] = person.page.request.get("/api/hello").json()["tables"]
     return found
 
 
-def bring_everything(ada: Somebody, folder: Path) -> None:
+def upload_all_games(ada: PersistentPerson, folder: Path) -> None:
     """The campaign from its table, what is over from the list."""
     ada.button("Menu").click()
     expect(ada.button("Bring to the server")).to_be_visible()
@@ -178,31 +178,31 @@ def bring_everything(ada: Somebody, folder: Path) -> None:
     expect(ada.board).to_be_visible()
     expect(ada.page.get_by_text("from another device")).to_be_visible()
     campaign = ada.page.url.rpartition("/")[2]
-    ada.decide(0, lay)
+    ada.decide(0, build_on_any_cell)
     ada.button("I am Ben").click()
-    ada.decide(1, lay)
-    assert "not over" in holds(ada, f"/tables/{campaign}/campaign.json", folder)
+    ada.decide(1, build_on_any_cell)
+    assert "not over" in replay_output(ada, f"/tables/{campaign}/campaign.json", folder)
     ada.page.goto("/here/")
     ways = ada.button("Bring to the server")
-    expect(ways).to_have_count(4, timeout=OPENING)
+    expect(ways).to_have_count(4, timeout=OPENING_MS)
     for left in (3, 2, 1):
         ways.last.dblclick()
         expect(ways).to_have_count(left)
-    brought = [table for table in tables(ada) if table["match"]["over"]]
+    brought = [table for table in server_tables(ada) if table["match"]["over"]]
     assert {table["game"] for table in brought} == {"mycity", "pointcity", "rollwrite"}
     assert len(brought) == 3
     for table in brought:
         assert table["match"]["practice_for"] == "import"
         assert [seat["bot"] for seat in table["seats"]] == [None, *BOTS[table["game"]]]
-        assert "from another house" in holds(ada, f"/tables/{table['table']}/matches/0/record", folder)
+        assert "imported" in replay_output(ada, f"/tables/{table['table']}/matches/0/record", folder)
         assert ada.page.request.get(f"/api/tables/{table['table']}/matches/0/best").ok
 
 
-def keep_and_open(ada: Somebody, folder: Path) -> None:
+def download_and_open(ada: PersistentPerson, folder: Path) -> None:
     """A game of the server without a network, and one out of a file."""
     ada.page.goto("/")
-    table = ada.page.evaluate(MAKE, {"game": "rollwrite", "setup": {"episode": 1}, "seats": [{**ADA, "name": "Eve"}]})
-    ada.page.evaluate(STOP, table)
+    table = ada.page.evaluate(CREATE_TABLE, {"game": "rollwrite", "setup": {"episode": 1}, "seats": [{**ADA, "name": "Eve"}]})
+    ada.page.evaluate(STOP_MATCH, table)
     ada.page.goto(f"/t/{table}")
     ada.button("Keep on this device").click()
     there = ada.page.get_by_role("link", name="Kept: open it without a server")
@@ -217,7 +217,7 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
     expect(ada.page.get_by_text("This file is not a saved game.")).to_be_visible()
     ada.page.goto("/here/")
     wrong = {**json.loads(file.read_text()), "scores": [99]}
-    expect(ada.button("Play My City")).to_be_visible(timeout=OPENING)
+    expect(ada.button("Play My City")).to_be_visible(timeout=OPENING_MS)
     choose.set_input_files({"name": "b.json", "mimeType": "text/plain", "buffer": json.dumps(wrong).encode()})
     expect(ada.page.get_by_text("scores: the record says [99]")).to_be_visible()
     kept = ada.page.get_by_role("link", name=re.compile("^Eve"))
@@ -237,22 +237,22 @@ def keep_and_open(ada: Somebody, folder: Path) -> None:
 
 
 def test_games_without_a_network_go_to_the_server_and_back(
-    playwright: Playwright, program: dict[str, Any], tmp_path: Path
+    playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path
 ) -> None:
-    def alone(house: House, ada: Somebody) -> None:
+    def alone(server: ServerProcess, ada: PersistentPerson) -> None:
         ada.page.goto("/")
         ada.page.get_by_role("link", name="Play without a server").click()
-        expect(ada.page.get_by_text(KEPT)).to_be_visible(timeout=OPENING)
-        house.kill()
+        expect(ada.page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=OPENING_MS)
+        server.kill()
 
     with (
-        open_house(tmp_path / "data", *ONE_BOT) as house,
-        browser(playwright, program, tmp_path / "profile", house) as ada,
+        running_server(tmp_path / "data", *ONE_BOT) as server,
+        open_browser(playwright, launch_options, tmp_path / "profile", server) as ada,
     ):
-        alone(house, ada)
+        alone(server, ada)
         play_against_bots(ada)
-        address = an_episode_at_one_screen(ada)
-        house.start()
+        address = play_hot_seat_episode(ada)
+        server.start()
         assert ada.page.url == address
-        bring_everything(ada, tmp_path)
-        keep_and_open(ada, tmp_path)
+        upload_all_games(ada, tmp_path)
+        download_and_open(ada, tmp_path)

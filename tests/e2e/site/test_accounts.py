@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from tests.e2e.support.client_texts import said
-from tests.e2e.support.people import PHONE, SMALL, Person, assert_accessible, assert_presentable
-from tests.server.support.server_process import House
-from tests.server.support.smtp_sink import PostOffice
+from tests.e2e.support.client_texts import client_text
+from tests.e2e.support.people import PHONE, SMALL_PHONE, Person, assert_accessible, assert_presentable
+from tests.server.support.server_process import ServerProcess
+from tests.server.support.smtp_sink import SmtpSink
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -29,12 +29,12 @@ AUTHENTICATOR = {
 }
 
 
-class NamedHouse(House):
+class ServerAtLocalhost(ServerProcess):
     """The same server under a name, because passkeys are for sites that have one."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(house.data)
-        self.port = house.port
+    def __init__(self, server: ServerProcess) -> None:
+        super().__init__(server.data)
+        self.port = server.port
 
     @property
     def url(self) -> str:
@@ -42,11 +42,11 @@ class NamedHouse(House):
 
 
 @pytest.fixture(scope="module")
-def house(house: House) -> House:
-    return NamedHouse(house)
+def server(server: ServerProcess) -> ServerProcess:
+    return ServerAtLocalhost(server)
 
 
-def authenticator(page: Page) -> tuple[CDPSession, str]:
+def add_authenticator(page: Page) -> tuple[CDPSession, str]:
     """A fingerprint reader, which always finds the right finger."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
@@ -61,12 +61,12 @@ def begin_campaign(person: Person) -> str:
     return person.page.url
 
 
-def find_tables(person: Person, *addresses: str) -> None:
+def wait_for_tables(person: Person, *addresses: str) -> None:
     """Waits until the home page leads to these tables and no others."""
-    wanted = {address.removeprefix(person.house.url) for address in addresses}
+    wanted = {address.removeprefix(person.server.url) for address in addresses}
     person.page.goto("/")
     links = person.page.get_by_role("region", name="Your turn").get_by_role("link")
-    person.until(lambda: set(links.evaluate_all(HREFS)) == wanted)
+    person.wait_until(lambda: set(links.evaluate_all(HREFS)) == wanted)
 
 
 def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another_device(person: NewPerson) -> None:
@@ -76,7 +76,7 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     ada.page.get_by_role("link", name="Your account").click()
     expect(ada.page.get_by_role("heading", name="You play as a guest")).to_be_visible()
     assert_presentable(ada, "me-guest")
-    session, own = authenticator(ada.page)
+    session, own = add_authenticator(ada.page)
     ada.button("Add a passkey").click()
     ada.page.get_by_label("What others call you").fill("Ada")
     ada.button("Save").click()
@@ -89,10 +89,10 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     ada.button("I have it").click()
     assert_presentable(ada, "me-account")
 
-    phone.play_at_once()
+    phone.start_game()
     guest = phone.page.url
     phone.page.goto("/me")
-    their, other = authenticator(phone.page)
+    their, other = add_authenticator(phone.page)
     for credential in session.send("WebAuthn.getCredentials", {"authenticatorId": own})["credentials"]:
         their.send("WebAuthn.addCredential", {"authenticatorId": other, "credential": credential})
     phone.button("With a passkey").click()
@@ -101,30 +101,28 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     phone.button("Bring along").click()
     expect(phone.page.get_by_text("2 tables · 2 devices")).to_be_visible()
     assert_presentable(phone, "me-phone")
-    find_tables(phone, campaign, guest)
+    wait_for_tables(phone, campaign, guest)
     phone.page.goto(campaign)
     phone.choices(0)
 
     ada.page.reload()
     ada.button(re.compile("^Sign out: ")).click()
     expect(ada.page.get_by_text("2 tables · 1 device")).to_be_visible()
-    phone.until(lambda: not phone.mine)  # it looks on from now on
+    phone.wait_until(lambda: not phone.mine)  # it looks on from now on
     ada.page.goto(guest)
     ada.choices(0)
 
 
-def test_a_letter_leads_home_and_who_goes_takes_all_along(
-    person: NewPerson, office: PostOffice, tmp_path: Path
-) -> None:
-    ada, elsewhere = person(), person(locale="nl-NL", **SMALL)
+def test_an_account_signs_in_by_email_exports_its_data_and_is_deleted(person: NewPerson, mail_server: SmtpSink, tmp_path: Path) -> None:
+    ada, elsewhere = person(), person(locale="nl-NL", **SMALL_PHONE)
     begin_campaign(ada)
     ada.page.goto("/me")
     ada.button("Add an address").click()
     ada.page.get_by_label("E-mail address").fill("Ada@letters.example")
     ada.button("Send an e-mail").click()
     expect(ada.page.get_by_text("An e-mail to Ada@letters.example is on its way.")).to_be_visible()
-    (letter,) = office.to("ada@letters.example")
-    assert ada.house.url in letter.get_content()
+    (letter,) = mail_server.to("ada@letters.example")
+    assert ada.server.url in letter.get_content()
     link = re.search(r"http\S+/me#letter=\S+", letter.get_content())
     assert link
     ada.page.goto("about:blank")
@@ -135,13 +133,13 @@ def test_a_letter_leads_home_and_who_goes_takes_all_along(
     expect(ada.page.get_by_text("1 table · 1 device")).to_be_visible()
 
     def dutch(key: str) -> str:
-        return said(key, "nl")
+        return client_text(key, "nl")
 
     elsewhere.page.goto("/me")
     elsewhere.button(dutch("me.signin.mail")).click()
     elsewhere.page.get_by_label(dutch("me.mail.address")).fill("ada@letters.example")
     elsewhere.button(dutch("me.mail.send")).click()
-    _, letter = office.to("ada@letters.example", 2)
+    _, letter = mail_server.to("ada@letters.example", 2)
     code = str(letter["Subject"]).rpartition(" ")[2]
     assert str(letter["Subject"]) == f"Aanmelden bij Polyopolis: {code}"
     elsewhere.page.get_by_label(dutch("me.mail.code")).fill(code.lower())

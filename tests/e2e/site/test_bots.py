@@ -6,14 +6,14 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESK, PATIENCE, PHONE, Person, assert_accessible, assert_presentable
-from tests.server.support.server_process import House
+from tests.e2e.support.people import DESKTOP, TIMEOUT_MS, PHONE, Person, assert_accessible, assert_presentable
+from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
 
 
-def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
-    person: Callable[..., Person], house: House
+def test_a_bot_is_created_joins_a_table_and_its_token_is_revoked(
+    person: Callable[..., Person], server: ServerProcess
 ) -> None:
     ada = person()
     page = ada.page
@@ -35,7 +35,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     page.set_viewport_size(PHONE["viewport"])
     bots.scroll_into_view_if_needed()
     assert_presentable(ada, "me-bots-phone")
-    page.set_viewport_size(DESK["viewport"])
+    page.set_viewport_size(DESKTOP["viewport"])
 
     page.goto("/new/mycity#eternal")
     page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
@@ -44,7 +44,7 @@ def test_somebody_makes_a_bot_meets_it_at_a_table_and_revokes_its_token(
     expect(page.get_by_text("bots may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
     headers = {"authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{house.url}/api", headers=headers, timeout=PATIENCE / 1000) as program:
+    with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=TIMEOUT_MS / 1000) as program:
         seat = {"type": "join", "name": "Deep Thought"}
         program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
         others = page.get_by_role("group", name="Players and scores")

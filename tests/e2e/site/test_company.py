@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import PHONE, Person, assert_accessible, wider_than_the_screen
+from tests.e2e.support.people import PHONE, Person, assert_accessible, horizontal_overflow
 
-WISH = """async () => {
+CREATE_TABLE = """async () => {
   const seats = [{ type: 'me', name: 'Ada' }, { type: 'open' }, { type: 'open' }];
   const headers = { 'content-type': 'application/json', 'x-polyopolis': '1' };
   const body = JSON.stringify({ game: 'mycity', setup: {}, seats });
   return (await (await fetch('/api/tables', { method: 'POST', headers, body })).json()).table;
 }"""
 
-CALL = """async (name) => {
+SET_NAME = """async (name) => {
   const headers = { 'content-type': 'application/json', 'x-polyopolis': '1' };
   await fetch('/api/me/name', { method: 'POST', headers, body: JSON.stringify({ name }) });
 }"""
@@ -24,10 +24,10 @@ CALL = """async (name) => {
 pytestmark = pytest.mark.slow
 
 
-def test_a_seat_is_freed_and_onlookers_are_counted(person: Callable[..., Person]) -> None:
+def test_a_seat_is_freed_and_spectators_are_counted(person: Callable[..., Person]) -> None:
     ada, ben, eve = person(), person(**PHONE), person()
     ada.page.goto("/")
-    table = f"/t/{ada.page.evaluate(WISH)}"
+    table = f"/t/{ada.page.evaluate(CREATE_TABLE)}"
     for page in (ada, ben, eve):
         page.page.goto(table)
     expect(ada.page.get_by_text("2 watching")).to_be_visible()
@@ -44,7 +44,7 @@ def test_a_seat_is_freed_and_onlookers_are_counted(person: Callable[..., Person]
     expect(ben.page.get_by_text("Your seat has been freed.")).to_be_visible()
     expect(ada.page.get_by_text("2 watching")).to_be_visible()
     assert_accessible(ben)
-    assert wider_than_the_screen(ben) <= 0
+    assert horizontal_overflow(ben) <= 0
     ben.page.get_by_role("textbox").fill("Ben")
     ben.button("Sit down").click()
     expect(ben.page.get_by_text("Your seat has been freed.")).to_have_count(0)
@@ -57,10 +57,10 @@ def test_a_seat_is_freed_and_onlookers_are_counted(person: Callable[..., Person]
     expect(watching).to_have_count(0)
 
 
-def called(person: Person, name: str) -> Person:
+def with_name(person: Person, name: str) -> Person:
     """Somebody who was here before."""
     person.page.goto("/")
-    person.page.evaluate(CALL, name)
+    person.page.evaluate(SET_NAME, name)
     return person
 
 
@@ -70,15 +70,15 @@ def stop(person: Person, seat: int) -> None:
     person.button("Yes, stop").click()
 
 
-def write(person: Person, text: str) -> None:
+def send_message(person: Person, text: str) -> None:
     person.page.get_by_role("textbox", name="Write something").fill(text)
     person.button("Send").click()
 
 
-def meet(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
+def meet_at_open_table(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
     """On the list of open tables, where the other two take a seat by one click."""
-    ada, ben, cleo = called(person(), "Ada"), called(person(**PHONE), "Ben"), called(person(), "Cleo")
-    ada.page.goto(f"/t/{ada.page.evaluate(WISH)}")
+    ada, ben, cleo = with_name(person(), "Ada"), with_name(person(**PHONE), "Ben"), with_name(person(), "Cleo")
+    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE)}")
     ada.page.get_by_role("checkbox", name="On the list of open tables").check()
     ben.page.goto("/")
     ben.page.get_by_role("link", name="Open tables").click()
@@ -95,12 +95,12 @@ def meet(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
     return ada, ben, cleo
 
 
-def talk(ada: Person, ben: Person, cleo: Person) -> None:
+def chat(ada: Person, ben: Person, cleo: Person) -> None:
     """Ben is friendly; Cleo is not, and Ada does something about it."""
     ben.button("Company").click()
     ben.button("Wave").click()
     expect(ada.page.get_by_text("Ben waves").first).to_be_visible()
-    write(ben, "Hello <b>all</b> https://x.example")
+    send_message(ben, "Hello <b>all</b> https://x.example")
     ada.button("Company, 1 new message").click()
     log = ada.page.get_by_role("log")
     expect(log.get_by_text("Hello <b>all</b> https://x.example")).to_be_visible()
@@ -108,14 +108,14 @@ def talk(ada: Person, ben: Person, cleo: Person) -> None:
     assert_accessible(ada)
     assert_accessible(ben)
     cleo.button("Company, 1 new message").click()
-    write(cleo, "Boo")
+    send_message(cleo, "Boo")
     expect(log.get_by_text("Boo")).to_be_visible()
     log.get_by_label("More about the message from Cleo").click()
     ada.button("Report to the host").click()
     expect(log.get_by_text("Reported to the host.")).to_be_visible()
     ada.button("Mute Cleo").click()
     expect(log.get_by_text("You have muted this person.")).to_be_visible()
-    write(cleo, "Boo again")
+    send_message(cleo, "Boo again")
     expect(ben.page.get_by_role("log").get_by_text("Boo again")).to_be_visible()
     expect(log.get_by_text("Boo")).to_have_count(0)
     ada.page.keyboard.press("Escape")
@@ -123,13 +123,13 @@ def talk(ada: Person, ben: Person, cleo: Person) -> None:
     ben.button("Close").click()
 
 
-def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) -> None:
-    ada, ben, cleo = meet(person)
-    talk(ada, ben, cleo)
+def test_strangers_meet_chat_remove_a_player_and_play_again(person: Callable[..., Person]) -> None:
+    ada, ben, cleo = meet_at_open_table(person)
+    chat(ada, ben, cleo)
     for seat, page in enumerate((ada, ben, cleo)):
         stop(page, seat)
     for page in (ada, ben, cleo):
-        page.see_it_counted()
+        page.skip_counting()
     ada.button("Menu").click()
     ada.button("Company at this table").click()
     ada.page.get_by_role("listitem").filter(has_text="Cleo").get_by_role("button", name="Remove").click()
@@ -143,5 +143,5 @@ def test_strangers_meet_talk_part_and_play_again(person: Callable[..., Person]) 
     assert_accessible(ben)
     ben.button("Join in").click()
     for page in (ada, ben):
-        page.until(lambda page=page: bool(page.scene) and page.scene["match"]["number"] == 1)  # type: ignore[misc]
+        page.wait_until(lambda page=page: bool(page.scene) and page.scene["match"]["number"] == 1)  # type: ignore[misc]
         expect(page.board).to_be_visible()

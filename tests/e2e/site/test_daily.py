@@ -13,14 +13,14 @@ from playwright.sync_api import expect
 
 from polyopolis.engine import seed_of
 from polyopolis.server.ops.data_folder import DATABASE
-from tests.e2e.support.client_texts import said
-from tests.e2e.support.people import PATIENCE, PHONE, Person, assert_accessible, assert_presentable
-from tests.server.support.server_process import House
+from tests.e2e.support.client_texts import client_text
+from tests.e2e.support.people import TIMEOUT_MS, PHONE, Person, assert_accessible, assert_presentable
+from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 MINUS = "\u2212"
-LONG_ENOUGH = timedelta(minutes=3)
+MIN_TIME_TO_MIDNIGHT = timedelta(minutes=3)
 GAME = "My City: Roll & Write"
 
 
@@ -28,12 +28,12 @@ def stop(person: Person) -> None:
     person.choices(0)
     person.button("Stop").click()
     person.button("Yes, stop").click()
-    person.until(lambda: person.over)
+    person.wait_until(lambda: person.over)
 
 
-def choose_luck(house: House) -> bool:
+def fix_daily_seed(server: ServerProcess) -> bool:
     """The dice of today do not depend on the day of the test. Returns whether there is such a day yet."""
-    with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as db, db:
+    with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as db, db:
         changed = db.execute(
             "UPDATE days SET seed = ?, setup = ? WHERE game = 'rollwrite'",
             (seed_of("a day"), '{"episode":2,"seats":1,"content":1}'),
@@ -41,37 +41,37 @@ def choose_luck(house: House) -> bool:
     return changed.rowcount > 0
 
 
-def wait_for_a_day_that_lasts() -> None:
+def avoid_midnight() -> None:
     """Does not begin shortly before midnight (UTC), when other games become those of the day."""
     now = datetime.now(UTC)
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
-    if midnight - now < LONG_ENOUGH:
+    if midnight - now < MIN_TIME_TO_MIDNIGHT:
         sleep((midnight - now).total_seconds() + 1)
 
 
-def forge(house: House, table: str) -> None:
+def forge_score(server: ServerProcess, table: str) -> None:
     """Somebody writes more points into a record than its moves have led to."""
-    with closing(sqlite3.connect(house.data / DATABASE, timeout=PATIENCE / 1000)) as db, db:
+    with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as db, db:
         (result,) = db.execute('SELECT result FROM matches WHERE "table" = ?', [table]).fetchone()
         forged = json.dumps({**json.loads(result), "scores": [99]})
         assert db.execute('UPDATE matches SET result = ? WHERE "table" = ?', [forged, table]).rowcount == 1
 
 
-def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> None:
-    wait_for_a_day_that_lasts()
+def test_the_first_try_counts_and_is_on_the_leaderboard(person: NewPerson, server: ServerProcess) -> None:
+    avoid_midnight()
     ada = person()
-    ada.until(lambda: choose_luck(house))
+    ada.wait_until(lambda: fix_daily_seed(server))
     ada.page.goto("/")
-    ada.page.get_by_role("link", name=said("daily.home", "en")).click()
+    ada.page.get_by_role("link", name=client_text("daily.home", "en")).click()
     expect(ada.page.get_by_text(re.compile(r"^New games in"))).to_be_visible()
     ada.page.get_by_label("Your name on the boards").fill("Ada of the Day")
-    ada.button(said("daily.play.game", "en", game=GAME)).click()
+    ada.button(client_text("daily.play.game", "en", game=GAME)).click()
     stop(ada)
     table = ada.page.url
-    ada.see_it_counted()
+    ada.skip_counting()
     score = str(ada.scene["result"]["scores"][0]).replace("-", MINUS)
     assert ada.scene["match"]["seed"] is None
-    ada.page.get_by_text(said("luck.title", "en"), exact=True).click()
+    ada.page.get_by_text(client_text("luck.title", "en"), exact=True).click()
     expect(ada.page.get_by_text(re.compile("The seed is revealed when the day is over"))).to_be_visible()
 
     ben = person(**PHONE)
@@ -93,25 +93,25 @@ def test_one_try_counts_and_is_on_the_board(person: NewPerson, house: House) -> 
     assert_presentable(ben, "daily-phone")
 
     ben.page.get_by_label("Your name on the boards").fill("Ben the Forger")
-    ben.button(said("daily.play.game", "en", game=GAME)).click()
+    ben.button(client_text("daily.play.game", "en", game=GAME)).click()
     stop(ben)
-    forge(house, ben.page.url.rpartition("/")[2])
+    forge_score(server, ben.page.url.rpartition("/")[2])
     ben.page.goto("/daily")
     card = ben.page.get_by_role("region", name=GAME)
-    expect(card).to_contain_text(said("daily.mine.refused", "en"))
+    expect(card).to_contain_text(client_text("daily.mine.refused", "en"))
     expect(card.get_by_role("row", name=re.compile("Ada of the Day"))).to_be_visible()
     expect(card.get_by_role("row", name=re.compile("Ben the Forger"))).to_have_count(0)
 
-    ada.button(said("daily.practise.game", "en", game=GAME)).click()
+    ada.button(client_text("daily.practise.game", "en", game=GAME)).click()
     ada.choices(0)
     assert ada.scene["match"]["practice_for"] == "day"
     stop(ada)
-    ada.see_it_counted()
+    ada.skip_counting()
     expect(ada.page.get_by_text(re.compile("only the first try counts"))).to_be_visible()
     ada.page.goto("/daily")
     expect(ada.page.get_by_role("row", name=re.compile(r"Ada of the Day \(you\)"))).to_have_count(1)
     ada.page.goto("/")
-    expect(ada.page.get_by_role("region", name=said("daily.home", "en"))).to_contain_text(
+    expect(ada.page.get_by_role("region", name=client_text("daily.home", "en"))).to_contain_text(
         re.compile(rf"{score} points?")
     )
     assert_accessible(ada)

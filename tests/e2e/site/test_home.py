@@ -32,7 +32,7 @@ def test_tables_are_on_top_and_finished_ones_can_be_removed_and_put_back(
     ada.choices(0)
     ada.button("Stop").click()
     ada.button("Yes, stop").click()
-    ada.until(lambda: ada.over)
+    ada.wait_until(lambda: ada.over)
     ada.page.goto("/")
     table = ada.page.get_by_role("region", name="Your turn").get_by_role("link", name="Mayor · Pip")
     expect(table).to_have_count(1)

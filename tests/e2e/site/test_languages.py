@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.games.test_envelopes import set_out
-from tests.e2e.support.client_texts import LANGUAGES, said
-from tests.e2e.support.people import CUT_OFF, REST, SMALL, Person, take_picture, wider_than_the_screen
+from tests.e2e.games.test_envelopes import create_campaign
+from tests.e2e.support.client_texts import LANGUAGES, client_text
+from tests.e2e.support.people import CUT_OFF_TEXTS, FINISH_ANIMATIONS, SMALL_PHONE, Person, take_screenshot, horizontal_overflow
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -23,7 +23,7 @@ class Speaker:
     language: str
 
     def said(self, key: str, **gaps: object) -> str:
-        return said(key, self.language, **gaps)
+        return client_text(key, self.language, **gaps)
 
     def press(self, key: str, **gaps: object) -> None:
         self.person.button(self.said(key, **gaps)).first.click()
@@ -36,12 +36,12 @@ class Speaker:
         self.see(key, **gaps)
 
 
-def home(speaker: Speaker) -> None:
+def open_home(speaker: Speaker) -> None:
     speaker.go("/", "home.title")
 
 
-def doors(speaker: Speaker) -> Iterator[str]:
-    home(speaker)
+def entry_pages(speaker: Speaker) -> Iterator[str]:
+    open_home(speaker)
     yield "home"
     speaker.press("settings")
     speaker.see("settings.motion")
@@ -69,9 +69,9 @@ def doors(speaker: Speaker) -> Iterator[str]:
     yield "open"
 
 
-def tables(speaker: Speaker) -> Iterator[str]:
+def table_pages(speaker: Speaker) -> Iterator[str]:
     for game in ("pointcity", "rollwrite", "mycity"):
-        home(speaker)
+        open_home(speaker)
         speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
         choices = speaker.person.choices(0)
         expect(speaker.person.page.locator(".game-screen")).to_be_visible()
@@ -84,8 +84,8 @@ def tables(speaker: Speaker) -> Iterator[str]:
     yield "menu"
 
 
-def after_an_episode(speaker: Speaker) -> Iterator[str]:
-    table = f"/t/{set_out(speaker.person, 'Ada', 'Bo', episodes=1)}"
+def campaign_pages(speaker: Speaker) -> Iterator[str]:
+    table = f"/t/{create_campaign(speaker.person, 'Ada', 'Bo', episodes=1)}"
     speaker.go(table, "result.sheets")
     yield "result"
     speaker.person.page.locator("a[href*='/replay/']").first.click()
@@ -99,12 +99,12 @@ def after_an_episode(speaker: Speaker) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_the_smallest_phone(person: NewPerson, language: str) -> None:
-    speaker = Speaker(person(**SMALL, locale=language), language)
-    for page in chain(doors(speaker), tables(speaker), after_an_episode(speaker)):
-        speaker.person.page.evaluate(REST)
-        take_picture(speaker.person, f"{page}-{language}-small")
-        assert wider_than_the_screen(speaker.person) == 0, page
-        assert speaker.person.page.evaluate(CUT_OFF) == [], page
+    speaker = Speaker(person(**SMALL_PHONE, locale=language), language)
+    for page in chain(entry_pages(speaker), table_pages(speaker), campaign_pages(speaker)):
+        speaker.person.page.evaluate(FINISH_ANIMATIONS)
+        take_screenshot(speaker.person, f"{page}-{language}-small")
+        assert horizontal_overflow(speaker.person) == 0, page
+        assert speaker.person.page.evaluate(CUT_OFF_TEXTS) == [], page
 
 
 @pytest.mark.parametrize(
@@ -112,20 +112,20 @@ def test_every_page_fits_the_smallest_phone(person: NewPerson, language: str) ->
 )
 def test_a_first_visit_is_in_the_language_of_the_browser(person: NewPerson, locale: str, language: str) -> None:
     ada = person(locale=locale)
-    home(Speaker(ada, language))
+    open_home(Speaker(ada, language))
     expect(ada.page.locator("html")).to_have_attribute("lang", language)
 
 
-def test_a_chosen_language_is_spoken_at_once_and_on_every_visit(person: NewPerson) -> None:
-    ada = person(locale="pt-BR", knows=False)
-    home(Speaker(ada, "en"))
+def test_a_chosen_language_applies_at_once_and_on_later_visits(person: NewPerson) -> None:
+    ada = person(locale="pt-BR", knows_the_games=False)
+    open_home(Speaker(ada, "en"))
     before = "en"
     for language in [*LANGUAGES, LANGUAGES[0]]:
         Speaker(ada, before).press("settings")
-        choice = ada.page.get_by_role("group", name=said("settings.language", before))
+        choice = ada.page.get_by_role("group", name=client_text("settings.language", before))
         expect(choice.locator("label")).to_have_count(len(LANGUAGES))
         choice.locator("label", has=ada.page.locator(f"[value={language}]")).click()
-        expect(ada.page.get_by_role("group", name=said("settings.language", language))).to_be_visible()
-        home(Speaker(ada, language))
+        expect(ada.page.get_by_role("group", name=client_text("settings.language", language))).to_be_visible()
+        open_home(Speaker(ada, language))
         expect(ada.page.locator("html")).to_have_attribute("lang", language)
         before = language

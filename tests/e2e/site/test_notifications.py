@@ -8,43 +8,43 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.e2e.support.people import MOTION, PHONE, Person, assert_accessible, assert_presentable, by_mouse
-from tests.server.support.notification_sink import Ears, ears
-from tests.server.support.smtp_sink import PostOffice
+from tests.e2e.support.people import MOTION, PHONE, Person, assert_accessible, assert_presentable, build_by_mouse
+from tests.server.support.notification_sink import NotificationSink, notification_sink
+from tests.server.support.smtp_sink import SmtpSink
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
-ASK = """([path, body]) => fetch(`/api${path}`, {
+POST = """([path, body]) => fetch(`/api${path}`, {
   method: 'POST', headers: { 'content-type': 'application/json', 'x-polyopolis': 'x' }, body: JSON.stringify(body),
 }).then((answer) => answer.json())"""
 
 
 @pytest.fixture(scope="module")
-def heard() -> Iterator[Ears]:
-    with ears() as found:
+def receiver() -> Iterator[NotificationSink]:
+    with notification_sink() as found:
         yield found
 
 
-def ask(person: Person, path: str, body: Any) -> Any:
-    return person.page.evaluate(ASK, [path, body])
+def post(person: Person, path: str, body: Any) -> Any:
+    return person.page.evaluate(POST, [path, body])
 
 
 def table_of_two(ada: Person, ben: Person) -> str:
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
     wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
-    table = str(ask(ada, "/tables", wish)["table"])
-    ask(ben, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
+    table = str(post(ada, "/tables", wish)["table"])
+    post(ben, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
     return table
 
 
-def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -> None:
+def test_a_player_is_notified_and_finds_the_tables_that_wait(person: NewPerson, receiver: NotificationSink) -> None:
     ada, ben = person(**MOTION), person()
     ada.page.goto("/")
     ben.page.goto("/")
-    ask(ada, "/notices/receivers", {"type": "hook", "url": f"{heard.url}/ada"})
+    post(ada, "/notices/receivers", {"type": "hook", "url": f"{receiver.url}/ada"})
     tables = [table_of_two(ada, ben) for _ in range(2)]
-    heard.at("/ada", 2)
+    receiver.at("/ada", 2)
 
     ada.page.reload()
     mine = ada.page.get_by_role("region", name="Your turn")
@@ -55,7 +55,7 @@ def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -
     expect(ada.board).to_be_visible()
     one, two = sorted(tables, key=lambda table: table not in ada.page.url)
     expect(ada.page).to_have_title(re.compile(r"^\(2\) ● Your turn"))
-    ada.decide(0, by_mouse)
+    ada.decide(0, build_by_mouse)
     ada.page.get_by_role("link", name="Next table", exact=True).click()
     expect(ada.board).to_be_visible()
     expect(ada.page).to_have_url(re.compile(f"/t/{two}$"))
@@ -63,9 +63,9 @@ def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -
     ada.page.goto("/")
     ben.page.goto(f"/t/{one}")
     expect(ben.board).to_be_visible()
-    ben.play(1, by_mouse, rounds=1)
-    heard.at("/ada", 3)
-    posts = [each.said for each in heard.at("/ada")]
+    ben.play(1, build_by_mouse, rounds=1)
+    receiver.at("/ada", 3)
+    posts = [each.said for each in receiver.at("/ada")]
     assert sorted(post["table"] for post in posts) == sorted([one, one, two])
     assert len({post["id"] for post in posts}) == 3
     assert {post["type"] for post in posts} == {"turn"}
@@ -88,7 +88,7 @@ def test_somebody_is_told_and_finds_what_waits(person: NewPerson, heard: Ears) -
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
-def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, options: dict[str, Any]) -> None:
+def test_receivers_and_times_of_notifications_are_chosen(person: NewPerson, mail_server: SmtpSink, options: dict[str, Any]) -> None:
     ada, box = person(**options), f"{'phone' if options else 'desk'}@letters.example"
     ada.page.goto("/")
     ada.button("Settings").click()
@@ -97,7 +97,7 @@ def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, option
     ada.page.get_by_label("Your address").fill(box)
     ada.button("Add").first.click()
     expect(ada.page.get_by_text(f"An e-mail is on its way to {box}")).to_be_visible()
-    (letter,) = office.to(box)
+    (letter,) = mail_server.to(box)
     (path,) = re.findall(r"(/notices/prove/\S+)", letter.get_content())
     ada.page.goto(path)
     ada.button("Yes, write to me").click()
@@ -105,7 +105,7 @@ def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, option
     ada.page.goto("/notices")
     ada.button("Try it").click()
     expect(ada.page.get_by_text("Sent. Did it arrive?").first).to_be_visible()
-    assert office.to(box, 2)[1]["Subject"] == "It works"
+    assert mail_server.to(box, 2)[1]["Subject"] == "It works"
     ada.page.get_by_text("Once a day", exact=True).click()
     expect(ada.page.get_by_label("At", exact=True)).to_have_value("18")
     slow = list[Route]()
@@ -116,13 +116,13 @@ def test_where_and_when_to_be_told(person: NewPerson, office: PostOffice, option
     ada.page.route("**/api/notices/manners", hold, times=1)
     ada.page.get_by_label("At", exact=True).select_option("19:00")
     ada.page.get_by_role("group", name="Quiet hours").get_by_text("Yes", exact=True).click()
-    ada.until(lambda: bool(slow))
+    ada.wait_until(lambda: bool(slow))
     slow[0].continue_()
     expect(ada.page.get_by_label("From")).to_have_value("22:00")
     assert_presentable(ada, f"notices-{'phone' if options else 'desk'}")
     ada.page.reload()
     expect(ada.page.get_by_label("At", exact=True)).to_have_value("19")
-    (path,) = re.findall(r"(/notices/stop/\S+)", office.to(box)[1].get_content())
+    (path,) = re.findall(r"(/notices/stop/\S+)", mail_server.to(box)[1].get_content())
     ada.page.goto(path)
     ada.button("Stop the e-mails").click()
     expect(ada.page.get_by_role("status").filter(has_text="No more e-mails")).to_be_visible()

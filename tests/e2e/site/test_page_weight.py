@@ -11,11 +11,11 @@ from tests.e2e.support.people import Person
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 KB = 1000
-SCRIPTS = """() => performance.getEntriesByType('resource')
+SCRIPT_BYTES = """() => performance.getEntriesByType('resource')
   .filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 
 
-def test_what_there_is_to_load_is_told_beforehand(person: NewPerson) -> None:
+def test_the_download_size_is_announced(person: NewPerson) -> None:
     """All that is kept for later, as it travels."""
     ada = person()
     ada.page.goto("/")
@@ -25,10 +25,10 @@ def test_what_there_is_to_load_is_told_beforehand(person: NewPerson) -> None:
     expect(ada.page.get_by_text(f"({told / 1e6:.0f} MB")).to_be_visible()
 
 
-def weight(person: Person) -> int:
+def script_bytes(person: Person) -> int:
     """Bytes of all scripts, as they travel."""
     person.page.wait_for_load_state("networkidle")
-    return int(person.page.evaluate(SCRIPTS))
+    return int(person.page.evaluate(SCRIPT_BYTES))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
@@ -36,7 +36,7 @@ def test_the_home_page_is_light(person: NewPerson, language: str) -> None:
     ada = person(locale=language)
     ada.page.goto("/")
     expect(ada.page.locator("section.game svg").nth(2)).to_be_visible()
-    assert 20 * KB < weight(ada) < 60 * KB
+    assert 20 * KB < script_bytes(ada) < 60 * KB
 
 
 @pytest.mark.parametrize("game", ["My City", "My City: Roll & Write", "Point City"])
@@ -45,9 +45,9 @@ def test_a_table_is_light(person: NewPerson, game: str) -> None:
     ada.page.goto("/")
     ada.button(f"Play {game}").click()
     ada.choices(0)
-    assert weight(ada) < 150 * KB, "from the home page to the first decision"
+    assert script_bytes(ada) < 150 * KB, "from the home page to the first decision"
     table = ada.page.url
     ada.page.goto("about:blank")
     ada.page.goto(table)
     expect(ada.page.locator(".game-screen")).to_be_visible()
-    assert 60 * KB < weight(ada) < 130 * KB
+    assert 60 * KB < script_bytes(ada) < 130 * KB

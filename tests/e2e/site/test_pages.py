@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESK, PHONE, SMALL, Person, assert_presentable, by_mouse, wider_than_the_screen
+from tests.e2e.support.people import DESKTOP, PHONE, SMALL_PHONE, Person, assert_presentable, build_by_mouse, horizontal_overflow
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -15,7 +15,7 @@ Journey = Callable[[Person], Iterator[str]]
 """From page to page: whoever makes it is told the name of each when it is reached."""
 
 
-def doors(person: Person) -> Iterator[str]:
+def entry_pages(person: Person) -> Iterator[str]:
     page = person.page
     page.goto("/")
     expect(person.button("Play Point City")).to_be_visible()
@@ -39,15 +39,15 @@ def doors(person: Person) -> Iterator[str]:
 
 
 def mycity(person: Person) -> Iterator[str]:
-    person.play_at_once()
-    person.play(0, by_mouse, rounds=3)
+    person.start_game()
+    person.play(0, build_by_mouse, rounds=3)
     places = [choice["cells"] for choice in person.choices(0) if choice["type"] == "place"]
     person.cell(places[0][0]).click(force=True)
     expect(person.button("Build here")).to_be_enabled()
     yield "table"
     person.button("Stop").click()
     person.button("Yes, stop").click()
-    person.until(lambda: person.over)
+    person.wait_until(lambda: person.over)
     expect(person.page.get_by_role("heading", name="Score sheets")).to_be_visible()
     yield "result"
     person.page.get_by_role("link", name="Replay").first.click()
@@ -55,11 +55,11 @@ def mycity(person: Person) -> Iterator[str]:
     yield "replay"
 
 
-def others(person: Person) -> Iterator[str]:
+def other_games(person: Person) -> Iterator[str]:
     person.page.goto("/")
     person.button("Play My City: Roll & Write").click()
     expect(person.board).to_be_visible()
-    person.play(0, by_mouse, rounds=3)
+    person.play(0, build_by_mouse, rounds=3)
     person.choices(0)
     yield "rollwrite"
     person.page.goto("/")
@@ -68,22 +68,22 @@ def others(person: Person) -> Iterator[str]:
     yield "pointcity"
 
 
-@pytest.mark.parametrize(("size", "window"), [("desk", DESK), ("phone", PHONE)], ids=["desk", "phone"])
-@pytest.mark.parametrize("journey", [doors, mycity, others], ids=lambda journey: journey.__name__)
+@pytest.mark.parametrize(("size", "window"), [("desk", DESKTOP), ("phone", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize("journey", [entry_pages, mycity, other_games], ids=lambda journey: journey.__name__)
 def test_pages_are_accessible_and_fit(person: NewPerson, journey: Journey, size: str, window: dict[str, Any]) -> None:
     visitor = person(**window)
     for page in journey(visitor):
         assert_presentable(visitor, f"{page}-{size}")
         if size == "phone":
-            visitor.page.set_viewport_size(SMALL["viewport"])
-            assert wider_than_the_screen(visitor) == 0, f"{page} scrolls sideways on the smallest phone"
+            visitor.page.set_viewport_size(SMALL_PHONE["viewport"])
+            assert horizontal_overflow(visitor) == 0, f"{page} scrolls sideways on the smallest phone"
             visitor.page.set_viewport_size(window["viewport"])
 
 
 def test_the_score_sheet_lights_up_its_cells(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=1)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=1)
     lit = ada.page.locator("path.shining")
     expect(ada.button("Build here")).to_be_visible()
     expect(lit).to_have_count(0)

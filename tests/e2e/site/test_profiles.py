@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import PHONE, Person, assert_accessible, assert_presentable, wider_than_the_screen
+from tests.e2e.support.people import PHONE, Person, assert_accessible, assert_presentable, horizontal_overflow
 
 pytestmark = pytest.mark.slow
 GAME = "My City: Roll & Write"
@@ -18,7 +18,7 @@ PUT_BOT = """async () => {
 """Ben lets a bot play for him."""
 
 
-def with_account(person: Person) -> Person:
+def create_account(person: Person) -> Person:
     person.page.goto("/me")
     person.button("Make a code").click()
     person.button("I have it").click()
@@ -49,19 +49,19 @@ def open_table(ada: Person) -> str:
     return ada.page.url
 
 
-def sit_down(ben: Person, eve: Person, table: str) -> None:
+def join_rated_table(ben: Person, eve: Person, table: str) -> None:
     """Ben has an account, Eve has none."""
     eve.page.goto(table)
     expect(eve.page.get_by_text("To sit down here you need an account.")).to_be_visible()
     expect(eve.button("Sit down")).to_have_count(0)
-    with_account(ben).page.goto(table)
+    create_account(ben).page.goto(table)
     expect(ben.page.get_by_text("This table is rated")).to_be_visible()
     ben.page.get_by_role("textbox").first.fill("Ben")
     assert_presentable(ben, "rated-room-phone")
     ben.button("Sit down").click()
 
 
-def read_figures(ada: Person) -> None:
+def check_statistics(ada: Person) -> None:
     figures = ada.page.get_by_role("region", name=GAME)
     expect(figures).to_contain_text("1 game begun · 1 finished")
     expect(figures).to_contain_text(re.compile(r"25\.0\s*±\s*1\d\.\d · after 1 rated game"))
@@ -70,7 +70,7 @@ def read_figures(ada: Person) -> None:
     assert_presentable(ada, "who")
 
 
-def share(ada: Person, eve: Person) -> None:
+def share_profile(ada: Person, eve: Person) -> None:
     """On a phone Eve sees what Ada shares, for as long as she does."""
     ada.button("Share this page").click()
     eve.page.set_viewport_size(PHONE["viewport"])
@@ -78,7 +78,7 @@ def share(ada: Person, eve: Person) -> None:
     expect(eve.page.get_by_role("heading", name="Ada")).to_be_visible()
     expect(eve.page.get_by_role("region", name=GAME)).to_contain_text("after 1 rated game")
     expect(eve.page.get_by_text("Ben")).to_have_count(0)
-    assert wider_than_the_screen(eve) <= 0
+    assert horizontal_overflow(eve) <= 0
     assert_presentable(eve, "who-phone")
     ada.button("Stop sharing").click()
     expect(ada.button("Share this page")).to_be_visible()
@@ -87,21 +87,21 @@ def share(ada: Person, eve: Person) -> None:
     eve.errors.clear()  # the browser says so on its own
 
 
-def test_a_rated_match_and_the_page_that_tells_of_it(person: Callable[..., Person]) -> None:
-    ada, ben, eve = (person(lucky=True, **look) for look in ({}, PHONE, {}))
-    with_account(ada)
+def test_a_rated_match_appears_on_the_profile(person: Callable[..., Person]) -> None:
+    ada, ben, eve = (person(unseeded=True, **look) for look in ({}, PHONE, {}))
+    create_account(ada)
     ada.page.get_by_role("link", name="Your games and figures").click()
     expect(ada.page.get_by_text("Nothing finished yet.")).to_be_visible()
     table = open_table(ada)
-    sit_down(ben, eve, table)
+    join_rated_table(ben, eve, table)
     stop(ada, 0)
     stop(ben, 1)
-    ada.until(lambda: ada.over)
-    ada.see_it_counted()
+    ada.wait_until(lambda: ada.over)
+    ada.skip_counting()
     expect(ada.page.get_by_text(re.compile(r"This game was rated\.\s*Your rating: 25\.0 \(0\.0\)"))).to_be_visible()
     ada.page.get_by_role("link", name="Who I am").click()
-    read_figures(ada)
-    share(ada, eve)
+    check_statistics(ada)
+    share_profile(ada, eve)
 
     ada.page.goto(table)
     ada.button("Play again").click()

@@ -10,14 +10,14 @@ from playwright.sync_api import Page, Request, expect
 
 from polyopolis.play.history.match_exports import PIECE
 from polyopolis.server.ops.data_folder import DATABASE
-from tests.e2e.support.people import Person, assert_accessible, by_mouse, down
-from tests.server.support.server_process import House
+from tests.e2e.support.people import Person, assert_accessible, build_by_mouse, server_down
+from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 
-def asked(page: Page) -> list[str]:
+def record_requests(page: Page) -> list[str]:
     """What is asked about matches from now on: `events?since=0`."""
     requests: list[str] = []
 
@@ -30,11 +30,11 @@ def asked(page: Page) -> list[str]:
     return requests
 
 
-def test_the_log_is_asked_for_once_and_goes_on_with_the_news(person: NewPerson) -> None:
+def test_the_log_is_requested_once_and_continued_by_updates(person: NewPerson) -> None:
     ada = person()
-    ada.play_at_once()
-    ada.play(0, by_mouse, rounds=1)
-    requests = asked(ada.page)
+    ada.start_game()
+    ada.play(0, build_by_mouse, rounds=1)
+    requests = record_requests(ada.page)
     ada.button("Menu").click()
     ada.button("What happened").click()
     lines = ada.page.get_by_role("dialog").get_by_role("listitem")
@@ -42,7 +42,7 @@ def test_the_log_is_asked_for_once_and_goes_on_with_the_news(person: NewPerson) 
     before = lines.count()
     ada.page.keyboard.press("Escape")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
-    ada.play(0, by_mouse, rounds=2)
+    ada.play(0, build_by_mouse, rounds=2)
     ada.button("Menu").click()
     ada.button("What happened").click()
     expect(lines.nth(before)).to_be_visible()
@@ -57,15 +57,15 @@ def test_the_log_is_asked_for_once_and_goes_on_with_the_news(person: NewPerson) 
 
 def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada = person()
-    requests = asked(ada.page)
-    ada.play_at_once()
+    requests = record_requests(ada.page)
+    ada.start_game()
     ada.choices(0)
     ada.button("Stop").click()
     ada.button("Yes, stop").click()
-    ada.until(lambda: ada.over)
-    ada.see_it_counted()
+    ada.wait_until(lambda: ada.over)
+    ada.skip_counting()
     expect(ada.page.get_by_role("heading", name="The course of the game")).to_be_visible()
-    ada.until(lambda: sorted(requests) == ["best", "course"])
+    ada.wait_until(lambda: sorted(requests) == ["best", "course"])
     ada.page.get_by_role("link", name="Replay").first.click()
     slider = ada.page.get_by_role("slider", name="Position")
     expect(slider).to_be_visible()
@@ -78,31 +78,31 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada.page.keyboard.press("ArrowLeft")
     expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
     beside = 1 + (last % PIECE < 2)
-    ada.until(lambda: len(requests) - 3 >= beside)
+    ada.wait_until(lambda: len(requests) - 3 >= beside)
     pieces = requests[3:]
     assert len(pieces) == beside, "the end, and what is beside it"
     ada.page.keyboard.press("Home")
     ada.page.get_by_role("button", name="Play", exact=True).click()
-    ada.until(lambda: len(requests) > 3 + len(pieces))
+    ada.wait_until(lambda: len(requests) > 3 + len(pieces))
     assert requests[-1] not in pieces, "while the film runs the next piece comes before it is needed"
 
 
-def change(house: House, *statements: str) -> None:
+def change_stored_data(server: ServerProcess, *statements: str) -> None:
     """Changes what is kept, as another version would have."""
-    with down(house), closing(sqlite3.connect(house.data / DATABASE)) as database, database:
+    with server_down(server), closing(sqlite3.connect(server.data / DATABASE)) as database, database:
         for statement in statements:
             database.execute(statement)
 
 
-def test_what_another_version_has_kept_is_shown_or_named(person: NewPerson, house: House) -> None:
+def test_matches_and_tables_of_another_version_are_shown_or_named(person: NewPerson, server: ServerProcess) -> None:
     """A match of other rules is shown and not played on; a table that cannot be read is named, and the others stay."""
     ada, ben = person(), person()
-    address = ada.play_at_once()
-    ada.play(0, by_mouse, rounds=1)
-    unread = ben.play_at_once().rsplit("/", 1)[-1]
-    ben.play_at_once()
-    change(
-        house,
+    address = ada.start_game()
+    ada.play(0, build_by_mouse, rounds=1)
+    unread = ben.start_game().rsplit("/", 1)[-1]
+    ben.start_game()
+    change_stored_data(
+        server,
         f"""UPDATE matches SET rules = 99 WHERE "table" = '{address.rsplit("/", 1)[-1]}'""",
         f"UPDATE tables SET game = 'chess' WHERE id = '{unread}'",
     )

@@ -6,15 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESK, PATIENCE, PHONE, Message, Person, assert_accessible, assert_presentable
+from tests.e2e.support.people import DESKTOP, TIMEOUT_MS, PHONE, Message, Person, assert_accessible, assert_presentable
 from tools.make_blunder_record import BLUNDER, MOVE
 
 pytestmark = pytest.mark.slow
-WHOLE = 2 * PATIENCE
+REVIEW_TIMEOUT_MS = 2 * TIMEOUT_MS
 """Until a review is as precise as it gets, on a machine that has much else to do."""
 
 
-def lay(person: Person, cells: list[str]) -> None:
+def build_exactly_on(person: Person, cells: list[str]) -> None:
     """Builds on these cells and no others."""
     wanted = sorted(cells)
     for cell in cells:
@@ -27,7 +27,7 @@ def lay(person: Person, cells: list[str]) -> None:
     raise AssertionError(f"the building does not come to lie on {wanted}")
 
 
-def asked(person: Person, what: str) -> Message:
+def fetch_match_part(person: Person, what: str) -> Message:
     """Of the match that is reviewed."""
     match = re.sub(r"/t/(.+)/review/0.*", rf"/api/tables/\1/matches/0/{what}", person.page.url)
     found: Message = person.page.request.get(match).json()
@@ -36,7 +36,7 @@ def asked(person: Person, what: str) -> Message:
 
 def blunder_in(person: Person) -> Message:
     """What the review says of it."""
-    decisions: list[Message] = asked(person, "review")["review"]["matches"][0]["decisions"]
+    decisions: list[Message] = fetch_match_part(person, "review")["review"]["matches"][0]["decisions"]
     return next(decision for decision in decisions if decision["move"] == MOVE)
 
 
@@ -45,22 +45,22 @@ def assert_presentable_everywhere(person: Person, name: str) -> None:
     assert_presentable(person, f"{name}-desk")
     person.page.set_viewport_size(PHONE["viewport"])
     assert_presentable(person, f"{name}-phone")
-    person.page.set_viewport_size(DESK["viewport"])
+    person.page.set_viewport_size(DESKTOP["viewport"])
 
 
 def test_a_known_blunder_is_found_named_and_decided_again(person: Callable[..., Person]) -> None:
-    ada = person(lucky=True)
+    ada = person(unseeded=True)
     page = ada.page
     page.goto("/")
     page.get_by_label("Open a file").set_input_files(BLUNDER)
-    expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=WHOLE)
-    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=WHOLE)
+    expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=REVIEW_TIMEOUT_MS)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=REVIEW_TIMEOUT_MS)
     blunder = blunder_in(ada)
     assert blunder["grade"] == "blunder"
 
     # Named, with what would have been better
     page.get_by_role("button", name=re.compile("^Ada gives away .* Better: Build on")).first.click()
-    before = sum(moves <= MOVE for moves in asked(ada, "replay")["stops"]) - 1
+    before = sum(moves <= MOVE for moves in fetch_match_part(ada, "replay")["stops"]) - 1
     page.wait_for_url(re.compile(f"#{before}$"))
     expect(page.get_by_role("heading", name=re.compile("^A blunder: Ada gives away"))).to_be_visible()
     expect(page.locator("[data-hint]").first).to_be_attached()
@@ -70,10 +70,10 @@ def test_a_known_blunder_is_found_named_and_decided_again(person: Callable[..., 
     ada.button("Try it again").click()
     expect(page.get_by_role("heading", name="What would you do here?")).to_be_visible()
     expect(ada.board).to_be_visible()
-    lay(ada, blunder["played"]["action"]["cells"])
+    build_exactly_on(ada, blunder["played"]["action"]["cells"])
     expect(page.get_by_text("There is something better: this gives away")).to_be_visible()
     ada.button("Once more").click()
-    lay(ada, blunder["best"]["action"]["cells"])
+    build_exactly_on(ada, blunder["best"]["action"]["cells"])
     expect(page.get_by_text("Right: nothing better is known.")).to_be_visible()
     assert_accessible(ada)
     ada.button("Back to the review").click()
@@ -81,7 +81,7 @@ def test_a_known_blunder_is_found_named_and_decided_again(person: Callable[..., 
     # The best city of hindsight, card by card beside one's own: always both numbers
     ada.button("Look for the best city").click()
     back = page.get_by_role("region", name="With hindsight")
-    expect(back.get_by_role("figure")).to_have_count(2, timeout=WHOLE)
+    expect(back.get_by_role("figure")).to_have_count(2, timeout=REVIEW_TIMEOUT_MS)
     figures: dict[str, str] = {}
 
     def known() -> bool:
@@ -89,7 +89,7 @@ def test_a_known_blunder_is_found_named_and_decided_again(person: Callable[..., 
         figures.update(zip(terms, values, strict=False))
         return {"Ada", "Best city that was found", "No city can have more"} <= figures.keys()
 
-    ada.until(known)
+    ada.wait_until(known)
     best, bound = int(figures["Best city that was found"]), int(figures["No city can have more"])
     assert int(figures["Ada"]) < best < bound
     expect(back.get_by_text(re.compile("^Best city, last: "))).to_be_visible()

@@ -6,19 +6,19 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.games.test_campaign import ask
-from tests.e2e.support.client_texts import LANGUAGES, said
+from tests.e2e.games.test_campaign import post
+from tests.e2e.support.client_texts import LANGUAGES, client_text
 from tests.e2e.support.people import (
-    CUT_OFF,
-    DESK,
+    CUT_OFF_TEXTS,
+    DESKTOP,
     PHONE,
-    REST,
-    SMALL,
+    FINISH_ANIMATIONS,
+    SMALL_PHONE,
     Person,
     assert_accessible,
     assert_readable,
-    take_picture,
-    wider_than_the_screen,
+    take_screenshot,
+    horizontal_overflow,
 )
 from tests.test_rules_covered import rules_of
 
@@ -27,7 +27,7 @@ NewPerson = Callable[..., Person]
 GAMES = ("mycity", "rollwrite", "pointcity")
 
 
-def read(person: Person, game: str, rule: str = "") -> None:
+def open_rules(person: Person, game: str, rule: str = "") -> None:
     person.page.goto(f"/rules/{game}{rule and '#' + rule}")
     expect(person.page.locator("article .rule").first).to_be_visible()
     expect(person.page.locator("#aids .aid h3").first).to_be_visible()
@@ -36,9 +36,9 @@ def read(person: Person, game: str, rule: str = "") -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_has_an_anchor_and_is_readable_by_night(person: NewPerson, game: str) -> None:
     reader = person(color_scheme="dark")
-    read(reader, game)
+    open_rules(reader, game)
     rules, ids = set(rules_of(game)), reader.page.locator("[id]")
-    reader.until(lambda: rules <= set(ids.evaluate_all("all => all.map(({ id }) => id)")))
+    reader.wait_until(lambda: rules <= set(ids.evaluate_all("all => all.map(({ id }) => id)")))
     assert_readable(reader)
 
 
@@ -48,26 +48,26 @@ def test_every_page_in_every_language(person: NewPerson, language: str) -> None:
 
     What is accessible in one language is so in others, but for the words: on a desk, axe looks at English alone.
     """
-    reader = person(locale=language, **SMALL)
+    reader = person(locale=language, **SMALL_PHONE)
     for game in GAMES:
-        reader.page.set_viewport_size(SMALL["viewport"])
-        read(reader, game)
+        reader.page.set_viewport_size(SMALL_PHONE["viewport"])
+        open_rules(reader, game)
         expect(reader.page.locator(".rule p:empty, figcaption:empty, h2:empty")).to_have_count(0)
-        for size, window in (("phone", SMALL), ("desk", DESK)):
+        for size, window in (("phone", SMALL_PHONE), ("desk", DESKTOP)):
             reader.page.set_viewport_size(window["viewport"])
             if size == "phone" or language == "en":
                 assert_accessible(reader)
             else:
-                reader.page.evaluate(REST)
-                assert wider_than_the_screen(reader) == 0, game
-            assert reader.page.evaluate(CUT_OFF) == [], game
+                reader.page.evaluate(FINISH_ANIMATIONS)
+                assert horizontal_overflow(reader) == 0, game
+            assert reader.page.evaluate(CUT_OFF_TEXTS) == [], game
             if language in ("en", "de"):
-                take_picture(reader, f"rules-{game}-{size}-{language}", whole=True)
+                take_screenshot(reader, f"rules-{game}-{size}-{language}", whole=True)
 
 
-def test_what_is_sealed_stays_sealed(person: NewPerson) -> None:
-    reader = person(knows=False)
-    read(reader, "mycity", "MC-E13")
+def test_sealed_rules_stay_sealed(person: NewPerson) -> None:
+    reader = person(knows_the_games=False)
+    open_rules(reader, "mycity", "MC-E13")
     expect(reader.page.locator(".sealed")).to_have_count(8)
     expect(reader.page.locator("#MC-E13")).to_have_count(1)
     expect(reader.page.get_by_text("investor")).to_have_count(0)
@@ -80,7 +80,7 @@ def test_what_is_sealed_stays_sealed(person: NewPerson) -> None:
 
 def test_searching_and_looking_up(person: NewPerson) -> None:
     reader = person()
-    read(reader, "mycity", "MC-9")
+    open_rules(reader, "mycity", "MC-9")
     expect(reader.page.locator("#MC-9")).to_have_class(re.compile("sought"))
     expect(reader.page.locator("#MC-9")).to_be_in_viewport()
     reader.page.get_by_role("searchbox").fill("church colour")
@@ -95,7 +95,7 @@ def test_searching_and_looking_up(person: NewPerson) -> None:
 def test_a_board_to_try_things_on(person: NewPerson, game: str, rule: str) -> None:
     """A good place is praised with its points, a bad one is refused, and the reason leads to its rule."""
     reader = person()
-    read(reader, game)
+    open_rules(reader, game)
     trial = reader.page.locator(".trial").nth(1)
     trial.scroll_into_view_if_needed()
     glowing = trial.locator(".glow")
@@ -116,7 +116,7 @@ def test_a_board_to_try_things_on(person: NewPerson, game: str, rule: str) -> No
 
 def test_a_market_to_try_things_on(person: NewPerson) -> None:
     reader = person()
-    read(reader, "pointcity")
+    open_rules(reader, "pointcity")
     trial = reader.page.locator(".trial").first
     trial.locator('[data-cell="b3"]').click()
     trial.locator('[data-cell="b4"]').click()
@@ -128,7 +128,7 @@ def test_a_market_to_try_things_on(person: NewPerson) -> None:
     expect(trial.get_by_role("link", name="Why?")).to_have_attribute("href", re.compile("#PC-9"))
 
 
-def sit_down(person: Person, game: str, **setup: object) -> None:
+def open_table(person: Person, game: str, **setup: object) -> None:
     """At a table with a bot, by the same request that the page makes."""
     wish = {
         "game": game,
@@ -136,13 +136,13 @@ def sit_down(person: Person, game: str, **setup: object) -> None:
         "seed": "sit down",
         "seats": [{"type": "me", "name": "Ana"}, {"type": "bot", "bot": "greedy"}][: 1 if "automa" in setup else 2],
     }
-    table = ask(person, "/tables", wish)["table"]
+    table = post(person, "/tables", wish)["table"]
     person.page.goto(f"/t/{table}")
     expect(person.page.locator('[data-thing^="cell:"]').first).to_be_visible()
     expect(person.button("What is this?")).to_be_visible()
 
 
-WALK = """async () => {
+ASK_ABOUT_ALL_THINGS = """async () => {
   const shown = (thing) => thing.checkVisibility({ visibilityProperty: true })
     && thing.getBoundingClientRect().width > 0;
   const answers = {};
@@ -160,12 +160,12 @@ WALK = """async () => {
 """Through all things of the page by the button, with what each is, and what it is called and worth now."""
 
 
-def everything_asked(person: Person) -> dict[str, tuple[str, str]]:
+def explanations(person: Person) -> dict[str, tuple[str, str]]:
     page = person.page
     page.keyboard.press("?")
     sheet = page.get_by_role("dialog", name="What is this?")
     expect(sheet).to_be_visible()
-    answers: dict[str, tuple[str, str]] = page.evaluate(WALK)
+    answers: dict[str, tuple[str, str]] = page.evaluate(ASK_ABOUT_ALL_THINGS)
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
     return answers
@@ -184,11 +184,11 @@ def everything_asked(person: Person) -> dict[str, tuple[str, str]]:
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(map(str, value.values())),
 )
-def test_every_thing_answers(person: NewPerson, game: str, setup: dict[str, object]) -> None:
+def test_every_thing_has_an_explanation(person: NewPerson, game: str, setup: dict[str, object]) -> None:
     guest = person()
-    sit_down(guest, game, **setup)
-    answers = everything_asked(guest)
-    nothing = ("", said("ask", "en"), "There is nothing to say about this.")
+    open_table(guest, game, **setup)
+    answers = explanations(guest)
+    nothing = ("", client_text("ask", "en"), "There is nothing to say about this.")
     assert [thing for thing, (text, _) in answers.items() if text in nothing] == []
     if game == "pointcity":
         assert [now for _, now in answers.values() if re.search(r"\b[a-d][1-4]\b", now)] == [], "nobody sees such names"
@@ -196,10 +196,10 @@ def test_every_thing_answers(person: NewPerson, game: str, setup: dict[str, obje
     assert {"cell", "player", "line", "total", "menu", "ask"} <= kinds
 
 
-def test_asking_plays_nothing(person: NewPerson) -> None:
+def test_asking_about_a_thing_makes_no_move(person: NewPerson) -> None:
     """By mouse, by keys and by touch; the answer says what it is worth now, and leads to the rule at the table."""
     guest = person()
-    guest.play_at_once()
+    guest.start_game()
     before = guest.moves
     page = guest.page
     page.get_by_role("button", name="What is this?").click()
@@ -226,7 +226,7 @@ def test_asking_plays_nothing(person: NewPerson) -> None:
     page.keyboard.press("Escape")
     expect(rules).to_have_count(0)
     phone = person(**PHONE)
-    phone.play_at_once()
+    phone.start_game()
     phone.page.get_by_role("button", name="What is this?").tap()
     expect(phone.page.get_by_role("dialog", name="What is this?")).to_be_visible()
     cell = phone.cell("e5").bounding_box()
@@ -238,7 +238,7 @@ def test_asking_plays_nothing(person: NewPerson) -> None:
 
 def test_a_refusal_leads_to_its_rule(person: NewPerson) -> None:
     guest = person()
-    guest.play_at_once()
+    guest.start_game()
     guest.choices(0)
     guest.board.locator("[data-cell]").first.click(force=True)
     why = guest.page.get_by_role("link", name="Why?")
@@ -249,7 +249,7 @@ def test_a_refusal_leads_to_its_rule(person: NewPerson) -> None:
 
 def test_an_aid_at_the_table(person: NewPerson) -> None:
     guest = person()
-    guest.play_at_once()
+    guest.start_game()
     guest.button("Menu").click()
     guest.button("Rules").click()
     dialog = guest.page.get_by_role("dialog", name="Rules")

@@ -1,4 +1,4 @@
-"""What the client says, by the keys of its catalogues."""
+"""Texts of the client, by the keys of its catalogues."""
 
 import json
 from functools import cache
@@ -10,12 +10,12 @@ CHAPTERS = CLIENT / "games" / "mycity" / "chapters"
 LANGUAGES = sorted(folder.name for folder in (CLIENT / "i18n").iterdir() if folder.is_dir())
 
 
-def words(chapter: int, language: str = "en") -> dict[str, Any]:
-    """What is sealed in the envelope of a chapter."""
+def chapter_texts(chapter: int, language: str = "en") -> dict[str, Any]:
+    """Returns the texts that are sealed in the envelope of a chapter."""
     return _read(CHAPTERS / str(chapter) / f"{language}.json")
 
 
-def said(key: str, language: str, **gaps: object) -> str:
+def client_text(key: str, language: str, **gaps: object) -> str:
     return str(_catalogue(language)[key]).format(**gaps)
 
 

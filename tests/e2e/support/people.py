@@ -1,4 +1,4 @@
-"""People in front of a screen: they click, tap and press keys on what they see."""
+"""Page objects: a person at a browser page, and ways to place pieces by mouse, touch and keyboard."""
 
 import json
 import os
@@ -12,26 +12,26 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, expect
 
-from tests.server.support.server_process import House
+from tests.server.support.server_process import ServerProcess
 
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+SMALL_PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
-"""For tests of what moves. Elsewhere people prefer reduced motion: drawing animations takes most of a test's time."""
-PATIENCE = 60_000
-"""How long anything is waited for, in milliseconds. A wait ends with its event, so a long limit costs nothing."""
-FAR = 80
-"""No way by Tab is so long."""
-PICTURES = Path(__file__).parents[3] / "out" / "screenshots"
-WANTS_PICTURES = os.environ.get("POLYOPOLIS_PICTURES") == "1"
+"""For tests of animations. Other tests use reduced motion, because drawing animations takes most of a test's time."""
+TIMEOUT_MS = 60_000
+"""Timeout of every wait. A wait ends with its event, so a long timeout does not slow tests that pass."""
+MAX_TABS = 80
+"""Presses of Tab after which an element counts as unreachable."""
+SCREENSHOTS = Path(__file__).parents[3] / "out" / "screenshots"
+TAKES_SCREENSHOTS = os.environ.get("POLYOPOLIS_PICTURES") == "1"
 
 Message = dict[str, Any]
-WIRE = re.compile(
+CONNECTION_ERRORS = re.compile(
     "ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INTERNET_DISCONNECTED|WebSocket connection"
 )
-"""What a browser says on its own when a server is gone, before an answer or in the middle of one."""
-HEARD = """
+"""Console messages of the browser when a server stops before or during a response."""
+REPORT_MESSAGES = """
 {
   const later = window.setTimeout.bind(window);
   window.heard?.('');
@@ -44,29 +44,29 @@ HEARD = """
   };
 }
 """
-"""Reports each message of a socket once the page has taken it in, and '' when a document begins.
+"""Reports each message of a WebSocket after the page has handled it, and '' when a document begins.
 
-The report is a task of its own, so it comes after all listeners of the message and after what they have drawn.
+The report is a separate task, so it runs after all listeners of the message and after their changes to the page.
 """
-LINGER = """
+KEEP_MESSAGES = """
 {
   const plain = window.setTimeout;
   const short = [2000, 4500, 5000, 8000];
   window.setTimeout = (act, wait, ...given) => plain(act, short.includes(wait) ? wait * 20 : wait, ...given);
 }
 """
-"""Makes messages stay that the client takes away after some seconds, so that a slow machine does not miss them.
+"""Keeps messages visible that the client removes after some seconds, so that a test on a slow machine sees them.
 
-The times are those of "Copied", of refusals, of signs, of lines about the moves of others, and of unanswered questions.
+The times are those of "Copied", refusals, signs, lines about the moves of others, and unanswered questions.
 """
-LISTEN = """() => {
+AWAIT_CLICK = """() => {
   window.clicked = new Promise((done) => {
     addEventListener('click', () => setTimeout(done), { once: true, capture: true });
     setTimeout(done, 20000);
   });
 }"""
-"""Keeps a promise of the next click and of all that is drawn for it; it does not wait for ever."""
-REST = """async () => {
+"""Stores a promise that resolves after the next click has been handled, or after 20 s."""
+FINISH_ANIMATIONS = """async () => {
   const moves = ({ effect, playState }) =>
     playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
   for (let still = 0; still < 3; still++) {
@@ -77,43 +77,44 @@ REST = """async () => {
     }
   }
 }"""
-"""Whatever moves is at its end, and nothing has begun to move since."""
+"""Finishes all animations, until none has started for three frames."""
 
-CHECK = "async (options) => ({ violations: (await axe.run(document, options)).violations })"
+AXE_CHECK = "async (options) => ({ violations: (await axe.run(document, options)).violations })"
 
-CUT_OFF = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
+CUT_OFF_TEXTS = """() => [...document.querySelectorAll('button, .button, label, legend, fieldset > div, h2')]
   .filter((shown) => shown.checkVisibility() && shown.clientWidth > 1 && shown.scrollWidth > shown.clientWidth + 1)
   .filter((shown) => getComputedStyle(shown).textOverflow !== 'ellipsis')
   .map((shown) => shown.innerText)"""
-"""The texts of things to press that are longer than these."""
+"""Texts of buttons, labels and headings that do not fit into their element."""
 
 
 class Person:
-    """A page, and what its tables have told it: which choices there are is known, making them is up to hands.
+    """A browser page, and the messages of its table: the current scene, and the choices of its seats.
 
-    What is known here is never ahead of the page: a message counts as heard once the page has taken it in.
+    Choices are read from messages, but made by mouse, touch or keyboard. A message is recorded only after the page has
+    handled it, so this state is never ahead of the page.
     """
 
-    def __init__(self, page: Page, house: House) -> None:
+    def __init__(self, page: Page, server: ServerProcess) -> None:
         self.page = page
-        self.house = house
+        self.server = server
         self.errors: list[str] = []
         self.mine: dict[int, Message] = {}
         self.scene: Message = {}
         self._table = ""
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT_MS)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("framenavigated", self._gone_to)
-        page.expose_function("heard", self._hear)
-        page.add_init_script(HEARD)
+        page.on("framenavigated", self._navigated)
+        page.expose_function("heard", self._receive)
+        page.add_init_script(REPORT_MESSAGES)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not WIRE.search(message.text):
+        if message.type in ("error", "warning") and not CONNECTION_ERRORS.search(message.text):
             self.errors.append(message.text)
 
-    def _gone_to(self, frame: Frame) -> None:
-        """Forgets what was heard at another table."""
+    def _navigated(self, frame: Frame) -> None:
+        """Forgets the messages of the previous table."""
         found = re.search(r"/t/([^/?#]+)", frame.url)
         table = found[1] if found else ""
         if table != self._table:
@@ -123,8 +124,8 @@ class Person:
     def forget(self) -> None:
         self.mine, self.scene = {}, {}
 
-    def _hear(self, text: str) -> None:
-        """Takes in a message of a table; an empty text says that a new document has begun."""
+    def _receive(self, text: str) -> None:
+        """Records a message of a table. An empty text means that a new document has begun."""
         if not text:
             self.forget()
             return
@@ -137,7 +138,7 @@ class Person:
             self.scene["match"] = message["table"]["match"]
         self.mine |= {mine["seat"]: mine for mine in message.get("mine", ())}
 
-    # Looking
+    # Reading the page
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name, exact=isinstance(name, str))
@@ -159,64 +160,64 @@ class Person:
 
     @property
     def table(self) -> Message:
-        self.until(lambda: bool(self.scene))
+        self.wait_until(lambda: bool(self.scene))
         view: Message = self.scene["view"]["table"]
         return view
 
-    def until(self, holds: Callable[[], bool]) -> None:
-        """Waits while the page goes on."""
-        end = monotonic() + PATIENCE / 1000
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Waits until `holds` returns True, while the page keeps running."""
+        end = monotonic() + TIMEOUT_MS / 1000
         while not holds():
             if monotonic() > end:
-                raise TimeoutError("it did not come to that")
+                raise TimeoutError("the condition did not become true in time")
             self.page.wait_for_timeout(10)
 
     def turn(self, seat: int) -> int:
-        """The number of the decision that a seat has to make."""
+        """Returns the turn number of the decision that is due for a seat."""
         self.choices(seat)
         return int(self.mine[seat]["turn"])
 
     def choices(self, seat: int) -> list[Message]:
-        self.until(lambda: self.over or bool(seat in self.mine and self.mine[seat]["choices"]))
+        self.wait_until(lambda: self.over or bool(seat in self.mine and self.mine[seat]["choices"]))
         return [] if self.over else list(self.mine[seat]["choices"])
 
-    # Doing
+    # Acting
 
     def press(self, where: Locator) -> None:
-        """Taps on a touch screen, clicks elsewhere: a mouse that stays over a card makes a small screen shift."""
+        """Taps on a touch screen, clicks on others. A mouse that stays over a card would shift a small screen."""
         if self.page.evaluate("navigator.maxTouchPoints > 0"):
             where.tap()
         else:
             where.click()
 
-    def play_at_once(self) -> str:
-        """Two clicks: the page, and Play. The address of the table."""
+    def start_game(self) -> str:
+        """Starts a game of My City from the home page; returns the address of the table."""
         self.page.goto("/")
         self.button("Play My City").click()
         expect(self.board).to_be_visible()
         self.choices(0)
         return self.page.url
 
-    def decide(self, seat: int, lay: Callable[["Person", list[str]], None]) -> None:
-        """Builds somewhere if there is a place, else passes or stops."""
+    def decide(self, seat: int, build: Callable[["Person", list[str]], None]) -> None:
+        """Builds on a legal place if there is one; otherwise passes or stops."""
         choices = self.choices(seat)
         if self.over:
             return
         places = [choice["cells"] for choice in choices if choice["type"] == "place"]
         if places:
-            lay(self, places[len(places) // 2])
+            build(self, places[len(places) // 2])
         elif {"type": "pass"} in choices:
             self.button(re.compile("^Pass")).click()
         else:
             self.button("Stop").click()
             self.button("Yes, stop").click()
 
-    def see_it_counted(self) -> None:
-        """Skips the counting of the lines, and waits for what follows: the result, or rewards to be placed."""
+    def skip_counting(self) -> None:
+        """Skips the counting of the score, and waits for the result or for rewards to place."""
         if not self.page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches"):
             counting = self.page.locator("section.counting")
             expect(counting).to_be_visible()
-            self.until(lambda: counting.count() == 0 or self._has_skipped(counting))
+            self.wait_until(lambda: counting.count() == 0 or self._has_skipped(counting))
         result = self.page.get_by_role("heading", name="Score sheets")
         reward = self.page.get_by_role("region", name="Your turn").or_(self.page.locator('form[data-thing="gear"]'))
         expect(result.or_(reward).first).to_be_visible()
@@ -225,31 +226,34 @@ class Person:
         self.page.keyboard.press("Escape")
         return counting.count() == 0
 
-    def play(self, seat: int, lay: Callable[["Person", list[str]], None], rounds: int = 99) -> None:
+    def play(self, seat: int, build: Callable[["Person", list[str]], None], rounds: int = 99) -> None:
         for _ in range(rounds):
-            self.choices(seat)  # whoever has just come may not have heard how many moves there are
+            self.choices(seat)  # a new page may not have received the number of moves yet
             if self.over:
                 return
             before = self.moves
-            self.decide(seat, lay)
-            self.until(lambda before=before: self.over or self.moves > before)  # type: ignore[misc]
+            self.decide(seat, build)
+            self.wait_until(lambda before=before: self.over or self.moves > before)  # type: ignore[misc]
 
 
 @contextmanager
-def down(house: House) -> Iterator[None]:
-    """Kills the server, and starts it again afterwards, also for the tests that follow a failure."""
-    house.kill()
+def server_down(server: ServerProcess) -> Iterator[None]:
+    """Kills the server, and restarts it afterwards, even after a failure, because later tests use it."""
+    server.kill()
     try:
         yield
     finally:
-        house.start()
+        server.start()
 
 
-def until_it_lies(build: Locator, aim: Callable[[], object], ways: int = 8) -> bool:
-    """Aims at a cell until the piece lies well there; whether it does. A tap becomes a click some time later, so each
-    click is waited for: who looks earlier sees how the piece lay before, and turns it once too often."""
-    for _ in range(ways):
-        build.page.evaluate(LISTEN)
+def turn_until_it_fits(build: Locator, aim: Callable[[], object], orientations: int = 8) -> bool:
+    """Clicks on a cell, which turns the piece, until it can be built there; returns False if it never fits.
+
+    Waits for each click, because a tap becomes a click with a delay. A check before that would see the previous
+    orientation and turn the piece once too often.
+    """
+    for _ in range(orientations):
+        build.page.evaluate(AWAIT_CLICK)
         aim()
         build.page.evaluate("() => window.clicked")
         if build.is_enabled():
@@ -257,21 +261,21 @@ def until_it_lies(build: Locator, aim: Callable[[], object], ways: int = 8) -> b
     return False
 
 
-def by_mouse(person: Person, cells: list[str]) -> None:
-    """Clicks on a cell until the piece lies well, then builds."""
-    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
+def build_by_mouse(person: Person, cells: list[str]) -> None:
+    """Clicks on a cell until the piece fits, then builds."""
+    turn_until_it_fits(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
     person.button("Build here").click()
 
 
-def by_touch(person: Person, cells: list[str]) -> None:
-    until_it_lies(person.button("Build here"), lambda: person.cell(cells[0]).tap(force=True))
+def build_by_touch(person: Person, cells: list[str]) -> None:
+    turn_until_it_fits(person.button("Build here"), lambda: person.cell(cells[0]).tap(force=True))
     person.button("Build here").tap()
 
 
-def by_keys(person: Person, cells: list[str]) -> None:
-    """Arrow keys to a cell, R until it fits, Enter."""
+def build_by_keys(person: Person, cells: list[str]) -> None:
+    """Moves to a cell by arrow keys, turns the piece by R until it fits, and presses Enter."""
     keys = person.page.keyboard
-    walk_to(person.page, cells[0])
+    focus_cell(person.page, cells[0])
     keys.press("Space")
     for _ in range(4):
         if person.button("Build here").is_enabled():
@@ -281,15 +285,15 @@ def by_keys(person: Person, cells: list[str]) -> None:
 
 
 def tab_to(where: Locator) -> None:
-    for _ in range(FAR):
+    for _ in range(MAX_TABS):
         if where.evaluate("node => node === document.activeElement"):
             return
         where.page.keyboard.press("Tab")
-    raise AssertionError(f"no Tab comes to {where}")
+    raise AssertionError(f"{where} cannot be reached by Tab")
 
 
-def walk_to(page: Page, cell: str) -> None:
-    """Tab to the board, arrows to the cell."""
+def focus_cell(page: Page, cell: str) -> None:
+    """Moves the focus to the board by Tab, and to the cell by arrow keys."""
     here = page.locator('[role="grid"] [data-cell][tabindex="0"]').first
     tab_to(here)
     at = str(here.get_attribute("data-cell"))
@@ -301,21 +305,21 @@ def walk_to(page: Page, cell: str) -> None:
             page.keyboard.press(key if steps > 0 else back)
 
 
-def by_dragging(person: Person, cells: list[str]) -> bool:
-    """Drags the piece to a cell, and turns it if it does not lie well. Returns whether it came there by dragging."""
+def build_by_dragging(person: Person, cells: list[str]) -> bool:
+    """Drags the piece to a cell and turns it if it does not fit; returns False if it had to be placed by clicks."""
     for _ in range(5):
-        if drag(person, cells[0]):
+        if drag_piece(person, cells[0]):
             person.button("Build here").click()
             return True
         person.button("Turn").click()
-    by_mouse(person, cells)
+    build_by_mouse(person, cells)
     return False
 
 
-def drag(person: Person, cell: str) -> bool:
-    """Drops the piece of the hand on a cell. Returns whether it lies well there."""
+def drag_piece(person: Person, cell: str) -> bool:
+    """Drops the piece of the hand on a cell; returns whether it fits there."""
     hand = person.page.locator("[data-piece]").first
-    person.page.evaluate(REST)  # what is in motion is not where it was measured
+    person.page.evaluate(FINISH_ANIMATIONS)  # a moving element is not at its measured position
     start, target = hand.bounding_box(), person.cell(cell).bounding_box()
     assert start
     assert target
@@ -328,15 +332,15 @@ def drag(person: Person, cell: str) -> bool:
 
 
 def assert_accessible(person: Person) -> None:
-    """Asserts that axe finds no violation once the page has come to rest, and that nothing is beside the screen."""
-    person.page.evaluate(REST)
+    """Asserts that axe finds no violation after all animations, and that the page is not wider than the screen."""
+    person.page.evaluate(FINISH_ANIMATIONS)
     _assert_no_violations(person)
-    assert wider_than_the_screen(person) == 0
+    assert horizontal_overflow(person) == 0
 
 
 def assert_readable(person: Person) -> None:
-    """Asserts the contrast of colours alone, on a page that was accessible and has only changed its colours."""
-    person.page.evaluate(REST)
+    """Asserts the contrast of colours only, for a page that was accessible and has only changed its colours."""
+    person.page.evaluate(FINISH_ANIMATIONS)
     _assert_no_violations(person, runOnly=["color-contrast"])
 
 
@@ -344,27 +348,28 @@ def _assert_no_violations(person: Person, **options: Any) -> None:
     page = person.page
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found = AxeResults(page.evaluate(CHECK, {"resultTypes": ["violations"], "preload": False, **options}))
+    found = AxeResults(page.evaluate(AXE_CHECK, {"resultTypes": ["violations"], "preload": False, **options}))
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
 
 
 def assert_presentable(person: Person, name: str) -> None:
-    """Asserts that the page is accessible by day and readable by night; takes a picture of both if they are wanted."""
+    """Asserts that the page is accessible in light colours and readable in dark ones; takes a screenshot of both."""
     assert_accessible(person)
-    take_picture(person, f"{name}-light")
+    take_screenshot(person, f"{name}-light")
     person.page.emulate_media(color_scheme="dark")
     assert_readable(person)
-    take_picture(person, f"{name}-dark")
+    take_screenshot(person, f"{name}-dark")
     person.page.emulate_media(color_scheme="light")
 
 
-def take_picture(person: Person, name: str, whole: bool = False) -> None:
-    """Writes a picture for people to look at to `out/screenshots/`, with POLYOPOLIS_PICTURES=1 in the environment."""
-    if WANTS_PICTURES:
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        person.page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+def take_screenshot(person: Person, name: str, whole: bool = False) -> None:
+    """Writes a screenshot to `out/screenshots/` if POLYOPOLIS_PICTURES=1 is set."""
+    if TAKES_SCREENSHOTS:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        person.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole)
 
 
-def wider_than_the_screen(person: Person) -> int:
+def horizontal_overflow(person: Person) -> int:
+    """Returns the number of pixels by which the page is wider than the screen."""
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     return int(person.page.evaluate(overflow))

@@ -1,4 +1,4 @@
-"""What the contract needs to know of My City."""
+"""Examples of My City for the contract tests."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -8,13 +8,13 @@ from polyopolis.games.mycity.actions import Gear, Kiosk, NoKiosk, Pass, Place, R
 from tests.contract.examples import Examples
 
 
-def longest(setup: Any) -> int:
-    """Each of 29 cards is revealed once, and everybody decides once on each and on a kiosk; then there are rewards."""
+def max_moves(setup: Any) -> int:
+    """Each of 29 cards is revealed once, and all players decide once on each and on a kiosk; then there are rewards."""
     return 29 * (1 + 2 * int(setup.seats)) + 8 * int(setup.seats)
 
 
-def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
-    """Buildings flipped, moved and cut, cells from anywhere, and what is always there."""
+def dubious_actions(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """Yields mirrored, moved and cut buildings, random cells, and fixed actions."""
     yield from (NoKiosk(), Kiosk("e6"), Sticker("tree", "g1"), Sticker("rock", "z9"), Gear("i4"), Gear("church"))
     yield from (Pass(), Stop(), Reveal("yellow-i4"), Reveal("nothing"), Place(()), Place(("a1", "a1")))
     for action in rng.sample(legal, min(5, len(legal))):
@@ -48,6 +48,6 @@ EXAMPLES = Examples(
         '{"stickers": {"g1": "tree", "i1": "tree"}, "church": "z5", "gears": ["o4", "t4"], "nuggets": 2}]}',
         '{"mode": "episode", "episode": 23, "seats": 2, "play": "campaign"}',
     ),
-    longest=longest,
-    strangers=strangers,
+    max_moves=max_moves,
+    dubious_actions=dubious_actions,
 )

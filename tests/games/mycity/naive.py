@@ -1,7 +1,7 @@
-"""My City's eternal game and the 24 episodes, each on its own, once more, written from the rules pages alone.
+"""Independent naive implementation of My City's eternal game and single episodes, for differential tests.
 
-Cells are (column, row) pairs in sets and dicts; nothing is computed ahead and nothing is shared with the program but
-the drawings of the content. It is slow and plain on purpose: it is what the real rules are compared with.
+It is written from the rules pages alone and shares only the drawings of the content with the program. Cells are
+(column, row) pairs in sets and dicts, and values are not computed in advance. It is slow and plain on purpose.
 """
 
 import tomllib
@@ -13,27 +13,27 @@ from typing import Literal
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
 Choice = Cells | str
-"""What a seat does: the cells to build on, `pass` or `stop`."""
+"""A decision of a seat: the cells to build on, `pass` or `stop`."""
 Mode = Literal["eternal", "episode"]
 SheetLine = tuple[str, int, int]
-"""A line, how many it counts, its points."""
+"""A line, its count, its points."""
 
 FOLDER = files("polyopolis.games.mycity") / "content" / "v1"
 COLOURS = ("yellow", "red", "blue")
 BLOCK = "block"
 FOURTH = "church-4th"
 FACTORIES = ("blue-i4", "blue-o4", "blue-t4", "blue-u5")
-"""MC-E28: the gears of one who plays an episode on its own."""
+"""MC-E28: the gears in an episode on its own."""
 
 
 def drawn_cells(text: str) -> dict[Cell, str]:
-    """A drawing as its signs by cell."""
+    """Returns the characters of a drawing by cell."""
     rows = [line.replace(" ", "") for line in text.strip("\n").split("\n")]
     return {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
 
 
 def read_shapes() -> dict[str, set[Cell]]:
-    """The squares of the building on each card (MC-1, MC-2)."""
+    """Returns the squares of the building on each card (MC-1, MC-2)."""
     drawings = tomllib.loads((FOLDER / "buildings.toml").read_text("utf-8"))
     shapes = {f"{colour}-{name}": text for colour in COLOURS for name, text in drawings["buildings"].items()}
     shapes |= {f"church-{name}": text for name, text in drawings["churches"].items()}
@@ -42,7 +42,7 @@ def read_shapes() -> dict[str, set[Cell]]:
 
 
 class Board:
-    """The terrain by cell, and the pairs of cells that look at each other over the river."""
+    """The terrain by cell, and the pairs of cells on both sides of the river."""
 
     def __init__(self, name: str, episode: int = 0) -> None:
         drawing = tomllib.loads((FOLDER / f"board-{name}.toml").read_text("utf-8"))
@@ -60,7 +60,7 @@ class Board:
             self.terrain |= dict.fromkeys(self.left_bank(), "~")
 
     def left_bank(self) -> set[Cell]:
-        """What can be reached from the top left corner without crossing the river."""
+        """Returns the cells that can be reached from the top left corner without crossing the river."""
         bank = [(0, 0)]
         for cell in bank:
             bank += [
@@ -93,13 +93,13 @@ def touch(building: Cells, other: Cells) -> bool:
 
 
 def in_the_corner(cells: set[Cell]) -> Cells:
-    """The same shape as far up and left as it goes."""
+    """Returns the shape moved to the top left corner."""
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - top) for x, y in cells)
 
 
 def ways_to_lie(squares: set[Cell]) -> set[Cells]:
-    """The four quarter turns. Nothing is flipped (MC-1)."""
+    """Returns the four rotations; buildings are not mirrored (MC-1)."""
     ways = [squares]
     for _ in range(3):
         ways.append({(-y, x) for x, y in ways[-1]})
@@ -117,7 +117,7 @@ CHANGES = [
     ("e3", "P", 20, 24),
     ("e6", "H", 22, 24),
 ]
-"""What lies where from an episode to another: wells, gold, sawmill, rocks, entrances, port, palace."""
+"""Terrain of a range of episodes: wells, gold, sawmill, rocks, entrances, port, palace."""
 
 
 @dataclass
@@ -130,7 +130,7 @@ class Player:
     won: list[tuple[str, int]] = field(default_factory=list)
     kiosks: int = 0
     lying: list[tuple[str, Cells]] = field(default_factory=list)
-    """Buildings that were there before the first card."""
+    """Buildings that lie on the board before the first card."""
 
     def standing(self) -> list[tuple[str, Cells]]:
         return self.lying + self.built
@@ -143,7 +143,7 @@ class Player:
 
 
 class Game:
-    """A game in progress. It changes with every move; `copy` keeps what was."""
+    """A mutable game in progress; `copy` returns an independent one."""
 
     def __init__(self, mode: Mode, seats: int, episode: int = 1) -> None:
         self.mode = mode
@@ -173,7 +173,7 @@ class Game:
         return other
 
     def who(self) -> set[int]:
-        """The seats that decide, {-1} for the deck, nobody when it is over (MC-5, MC-13)."""
+        """Returns the seats that decide, {-1} for the deck, none when the game is over (MC-5, MC-13)."""
         if self.waiting:
             return set(self.waiting)
         if not self.deck or all(player.stopped for player in self.players):
@@ -181,12 +181,12 @@ class Game:
         return {-1}
 
     def luck(self) -> set[str]:
-        """What the deck may do."""
+        """Returns the cards that the deck may reveal."""
         return set(self.deck)
 
     def reveal(self, card: str) -> None:
         self.deck.remove(card)
-        if self.blocked:  # MC-26: may be built by nobody
+        if self.blocked:  # MC-26: may not be built
             self.blocked = False
         elif card == BLOCK:
             self.blocked = True
@@ -195,7 +195,7 @@ class Game:
             self.waiting = {seat for seat, player in enumerate(self.players) if not player.stopped}
 
     def places(self, seat: int) -> set[Cells]:
-        """Every set of cells that the building of the card may cover on this board."""
+        """Returns all sets of cells that the building of the card may cover on this board."""
         assert self.card
         player = self.players[seat]
         covered = player.covered()
@@ -224,7 +224,7 @@ class Game:
         return bool(cells & self.board.riverside)
 
     def may_pass(self, seat: int) -> bool:
-        """MC-11; churches must be built (MC-25); some episodes know no passing (MC-E6, MC-E9)."""
+        """MC-11; churches must be built (MC-25); some episodes do not allow passing (MC-E6, MC-E9)."""
         assert self.card
         if self.number in (6, 9):
             return False
@@ -282,7 +282,7 @@ class Game:
         self.kiosks_asked = bool(self.waiting)
 
     def play(self, seat: int, choice: Choice) -> "Game":
-        """A move of a seat, or of the deck: -1 and the name of a card. The game itself, for the next move."""
+        """Applies a move of a seat, or of the deck: -1 and the name of a card. Returns the game itself."""
         if seat == -1:
             assert isinstance(choice, str)
             self.reveal(choice)
@@ -291,7 +291,7 @@ class Game:
         return self
 
     def _close_round(self) -> None:
-        """MC-28, MC-E12, MC-E19: the first who have done it, all of the same round."""
+        """MC-28, MC-E12, MC-E19: all players who finish a race in the same round win it."""
         self.card = None
         self.builders = set()
         for race in list(self.races):
@@ -312,7 +312,7 @@ class Game:
         return sum(any(y == 10 for _, y in cells) for _, cells in player.built) >= 3
 
     def sheet(self, seat: int) -> list[SheetLine]:
-        """MC-14 to MC-18, MC-29 for the eternal game, MC-E27; lines that count nothing are left out."""
+        """MC-14 to MC-18, MC-29 for the eternal game, MC-E27; lines with count 0 are left out."""
         player, number = self.players[seat], self.number
         lines = [("start", 1, 10 if number < 13 else 0), ("passes", player.passes, -player.passes)]
         lines.append(("investor" if number < 19 else "track", player.at_once, player.at_once))
@@ -340,7 +340,7 @@ class Game:
         return {cell for cell in bare if red.issuperset(sides(cell))}
 
     def _later_lines(self, player: Player) -> list[SheetLine]:
-        """Between rocks and empty meadow."""
+        """Returns the lines between rocks and empty meadow."""
         number = self.number
         lines: list[SheetLine] = []
         if number in (8, 9):
@@ -389,7 +389,7 @@ class Game:
         return "churches", churches, 3 * churches
 
     def _surrounded(self, player: Player, well: Cell) -> bool:
-        """MC-27: four different buildings, one on each side, and the well itself in sight."""
+        """MC-27: four different buildings, one on each side, and the well itself visible."""
         if well in player.covered():
             return False
         owners = [
@@ -423,7 +423,7 @@ class Game:
 
 
 def largest_group(buildings: list[Cells]) -> int:
-    """MC-23: how many buildings of one colour hang together at most."""
+    """MC-23: the size of the largest group of connected buildings of one colour."""
     largest = 0
     for start in buildings:
         group = [start]
@@ -436,7 +436,7 @@ def largest_group(buildings: list[Cells]) -> int:
 SHAPES = read_shapes()
 LYING = {"S": "sawmill", "P": "port", "H": "red-palace"}
 RACES = [("gold", 0, 0), ("gold", 10, 12), ("forest", 12, 12), ("stations", 19, 24)]
-"""From which episode to which; 0 is the eternal game."""
+"""The first and last episode of each race; 0 is the eternal game."""
 
 
 def name(cell: Cell) -> str:

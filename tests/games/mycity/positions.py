@@ -1,7 +1,7 @@
-"""Boards and tables for the tests, from drawings.
+"""Positions drawn as text, for tests.
 
-A drawing has a row on each line and a sign for each cell; `|` is a river that runs straight from top to bottom.
-In the drawing of a city, capital letters are buildings: `A="yellow-i2"` says which card the cells A were built with.
+A drawing has a line for each row and a character for each cell; `|` is a river that runs straight from top to bottom.
+In the drawing of a city, capital letters are buildings: `A="yellow-i2"` is the card of the cells A.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.actions import Action, NoKiosk, Pass, Place, Reveal, Stop
 from polyopolis.games.mycity.building_site import KIOSK
 from polyopolis.games.mycity.content import NEWEST, Episode, EpisodeFile, Site, content
-from polyopolis.games.mycity.placement_rules import build, laid_out
+from polyopolis.games.mycity.placement_rules import build, empty_city
 from polyopolis.games.mycity.state import City, Legacy, Setup, State
 from polyopolis.geometry import Board
 
@@ -31,7 +31,7 @@ def episode(number: int) -> Episode:
 def field(
     drawing: str, episode: Episode = ETERNAL, holds: EpisodeFile | None = None, gears: Sequence[str] = ()
 ) -> Episode:
-    """The cards and rules of an episode on a small board of its own, with the owner's factories."""
+    """Returns the cards and rules of an episode on a small board of its own, with the player's factories."""
     rows, river = _read(drawing)
     board, known = Board(rows, river), holds or replace(episode.rules, terrain={})
     site = Site(
@@ -58,7 +58,7 @@ def _read(drawing: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
 
 
 def city(episode: Episode, drawing: str, **cards: str) -> City:
-    """The city of a drawing, built in the order of the cards."""
+    """Returns the city of a drawing, built in the order of the cards."""
     rows, _ = _read(drawing)
     board = episode.site.board
     cells: dict[str, list[str]] = {letter: [] for letter in cards}
@@ -66,20 +66,20 @@ def city(episode: Episode, drawing: str, **cards: str) -> City:
         assert sign in cells or sign == ground, f"{name} is drawn as {sign} and the board has {ground}"
         if sign in cells:
             cells[sign].append(name)
-    built = laid_out(episode.site, episode.rules.marker, episode.rules.kiosks)
+    built = empty_city(episode.site, episode.rules.marker, episode.rules.kiosks)
     for letter, card in cards.items():
         built = build(built, episode.cards.get(card, KIOSK), tuple(cells[letter]))
     return built
 
 
-def nothing_built(episode: Episode) -> City:
-    return laid_out(episode.site, episode.rules.marker, episode.rules.kiosks)
+def unbuilt_city(episode: Episode) -> City:
+    return empty_city(episode.site, episode.rules.marker, episode.rules.kiosks)
 
 
 def table(
     episode: Episode, *cities: City, card: str | None = None, deck: Sequence[str] = (), mode: str = "eternal"
 ) -> Match:
-    """A match in the middle: this card lies before the cities, those in the deck are left."""
+    """Returns a match in progress in which the cities build this card and the deck has these cards."""
     seats = frozenset(seat for seat, built in enumerate(cities) if not built.stopped)
     setup = Setup(seats=len(cities)) if mode == "eternal" else Setup(mode="episode", episode=1, seats=len(cities))
     state = State(
@@ -95,40 +95,40 @@ def table(
 
 
 def in_campaign(number: int, match: Match, boards: Sequence[Legacy] = (), triangles: tuple[str, ...] = ()) -> Match:
-    """The same table in a campaign, with what lies on the boards."""
+    """Returns the same position in a campaign, with these boards."""
     seats = len(match.state.cities)
     setup = Setup(mode="episode", episode=number, seats=seats, play="campaign", triangles=triangles or UNSET)
     brought = tuple(boards) or (Legacy(),) * seats
     return Match(rules, setup, replace(match.state, setup=setup, boards=brought, triangles=triangles))
 
 
-def rewarded(number: int, land: Episode, *cities: City, **kept: Any) -> Match:
-    """An episode of a campaign when all have stopped: ranks are rewarded, stickers and gears still to be placed."""
+def match_with_rewards(number: int, land: Episode, *cities: City, **kept: Any) -> Match:
+    """Returns an episode of a campaign after all have stopped, when stickers and gears are to be placed."""
     match = in_campaign(number, table(land, *cities, card="red-i2"), **kept)
     for seat in range(len(cities)):
         match = match.decide(seat, Stop())
     return match
 
 
-def opened(number: int, seats: int = 2, **given: Any) -> Match:
-    """A real episode before its first card."""
+def opened_match(number: int, seats: int = 2, **given: Any) -> Match:
+    """Returns a real episode before its first card."""
     return Match.start(rules, Setup(mode="episode", episode=number, seats=seats, **given))
 
 
-def counted(episode: Episode, *cities: City) -> Match:
-    """A finished game with these cities."""
+def finished_match(episode: Episode, *cities: City) -> Match:
+    """Returns a finished match with these cities."""
     return table(episode, *cities)
 
 
 def begin(seats: int = 2, mode: str = "episode") -> Match:
-    """A real game before its first card."""
+    """Returns a real match before its first card."""
     return Match.start(
         rules, Setup(seats=seats) if mode == "eternal" else Setup(mode="episode", episode=1, seats=seats)
     )
 
 
 def action(text: str) -> Action:
-    """`pass`, `stop`, or the cells to build on."""
+    """Parses an action: `pass`, `stop`, or the cells to build on."""
     return WORDS.get(text) or Place(tuple(text.split()))
 
 
@@ -137,20 +137,20 @@ def reveal(match: Match, card: str) -> Match:
 
 
 def play(match: Match, card: str, *choices: str) -> Match:
-    """A round: the card, and what each seat that still plays does, in the order of the seats."""
+    """Plays a round: the card, and a decision of each seat that has not stopped, in seat order."""
     match = reveal(match, card)
     for seat, choice in zip(sorted(match.due), choices, strict=True):
         match = match.decide(seat, action(choice))
     return match
 
 
-def refused(match: Match, text: str, seat: int = 0) -> Reason | None:
-    """Why a seat may not do this."""
+def refusal(match: Match, text: str, seat: int = 0) -> Reason | None:
+    """Returns why an action is refused."""
     return match.why_not(seat, action(text))
 
 
 def points(match: Match, line: str, seat: int = 0) -> tuple[int, int] | None:
-    """Count and points of a line of a sheet; None when the sheet has no such line."""
+    """Returns count and points of a line of a sheet; None if the sheet does not have it."""
     found_lines = [(each.count, each.points) for each in match.result.sheets[seat] if each.line == line]
     assert len(found_lines) < 2
     return found_lines[0] if found_lines else None

@@ -1,4 +1,4 @@
-"""Random games, played by the rules and by the naive second reading side by side: they agree at every move."""
+"""Differential test: the rules and the naive implementation agree at every move of random games."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ from tests.support.random_play import MOODS, Mood, chosen
 
 
 def naively(action: Action) -> naive.Choice:
-    """An action in the words of the second reading."""
+    """Returns an action in the representation of the naive implementation."""
     if isinstance(action, Place | Kiosk):
         return frozenset(map(naive.cell_of, action.cells))
     if isinstance(action, NoKiosk):
@@ -23,7 +23,7 @@ def naively(action: Action) -> naive.Choice:
 
 
 def agree(match: Match, game: naive.Game) -> None:
-    """All that can be seen is the same in both."""
+    """Asserts that both have the same observable state."""
     assert match.game.to_act(match.state) == game.who()
     assert {card.name for card in match.state.deck} == game.deck
     assert [city.marker for city in match.state.cities] == [player.score for player in game.players]
@@ -32,12 +32,12 @@ def agree(match: Match, game: naive.Game) -> None:
     assert list(result.scores) == game.scores()
     assert list(result.ranks) == game.ranks()
     for seat, sheet in enumerate(result.sheets):
-        told = [(line.line, line.count, line.points) for line in sheet]
-        assert [line for line in told if line[1]] == game.sheet(seat)
+        lines = [(line.line, line.count, line.points) for line in sheet]
+        assert [line for line in lines if line[1]] == game.sheet(seat)
 
 
 def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
-    """What a seat may do, when both say the same."""
+    """Returns the legal actions of a seat, which must be the same in both."""
     actions = list(rules.legal(match.state, seat))
     choices = [naively(action) for action in actions]
     assert len(set(choices)) == len(choices)
@@ -46,7 +46,7 @@ def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
 
 
 def side_by_side(mode: naive.Mode, seats: int, seed: str, mood: Mood, episode: int = 1) -> Match:
-    """A random game in which both must agree all the time."""
+    """Plays a random game in which both must agree at every move."""
     rng, game = Rng(seed_of(seed)), naive.Game(mode, seats, episode)
     setup = Setup(seats=seats) if mode == "eternal" else Setup(mode="episode", episode=episode, seats=seats)
     match = Match.start(rules, setup)

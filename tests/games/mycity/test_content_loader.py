@@ -1,4 +1,4 @@
-"""The loader refuses what it does not know, naming file, key and reason."""
+"""The loader refuses invalid content with file, key and reason."""
 
 import re
 from pathlib import Path
@@ -7,16 +7,16 @@ import pytest
 
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.mycity.content import NEWEST, content, load
-from tests.games.corrupted_content import copied, edit, refused_by
+from tests.games.corrupted_content import copy_content, edit, load_error
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return copied("mycity", tmp_path)
+    return copy_content("mycity", tmp_path)
 
 
 def refusal(folder: Path) -> ContentError:
-    return refused_by(load, folder)
+    return load_error(load, folder)
 
 
 def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
     }
 
 
-def test_the_material_is_read_once_however_it_is_asked_for() -> None:
+def test_the_material_is_read_once() -> None:
     assert content() is content(NEWEST)
 
 
@@ -100,7 +100,7 @@ RIVER = "[2, 10], [2, 11]]"
         ("episode-01.toml", ('"rocks"', '"trees"'), "counting", "a line is named twice"),
         ("episode-01.toml", ("marker = 10", "marker = -1"), "marker", "the marker starts at 0 or higher"),
         ("episode-01.toml", ("passing = -1", "passing = 1"), "passing", "passing never gains points"),
-        ("eternal.toml", ('"eternal"', '"front"'), "races", "the board 'front' has nothing for the race 'gold'"),
+        ("eternal.toml", ('"eternal"', '"front"'), "races", "the board 'front' has no goal for the race 'gold'"),
         ("board-front.toml", ('"k1", ', '"z1", '), "reserved", "there is no cell z1"),
         ("board-front.toml", ('"k1", ', '"g1", '), "reserved", "g1 has a square for a sticker"),
         ("campaign.toml", ("box = 3", "box = 7"), "shafts.blue", "rewards lie in boxes 1 to 15, in rising order"),
@@ -114,14 +114,14 @@ RIVER = "[2, 10], [2, 11]]"
         ("episode-05.toml", ('church = "p5"', 'church = "x5"'), "alone.church", "there is no fourth church 'x5'"),
         ("episode-05.toml", ('church = "p5"', ""), "alone.church", "there is no fourth church None"),
         ("episode-11.toml", ('h11 = "sawmill"', ""), "start", "there is no sawmill on the board"),
-        ("episode-12.toml", ("forest = true", ""), "races", "the board 'front' has nothing for the race 'forest'"),
+        ("episode-12.toml", ("forest = true", ""), "races", "the board 'front' has no goal for the race 'forest'"),
         ("episode-12.toml", ('"forest", goal', '"gold", goal'), "races", "a line is named twice"),
         ("episode-14.toml", ('"o4"', '"z4"'), "alone.gears", "there is no blue building 'z4'"),
         ("episode-14.toml", ("g1 =", "a1 ="), "alone.stickers", "a1 is no square for a sticker"),
         ("episode-16.toml", ('a2 = "blue-entrance"', ""), "shafts", "there is no blue entrance on the board"),
         ("episode-20.toml", ('e3 = "port"', ""), "counting", "there is no port for the line 'port'"),
         ("episode-22.toml", ('e6 = "palace"', 'e6 = "port"'), "terrain", "there is one port"),
-        ("episode-23.toml", ("kiosks = 2", "kiosks = -1"), "kiosks", "nobody has fewer than 0 kiosks"),
+        ("episode-23.toml", ("kiosks = 2", "kiosks = -1"), "kiosks", "the number of kiosks is 0 or higher"),
     ],
 )
 def test_one_wrong_line_is_named_with_file_key_and_reason(
@@ -139,7 +139,7 @@ def test_a_board_without_a_river_is_refused(folder: Path) -> None:
     assert (error.file, error.key) == ("board-front.toml", "river")
 
 
-def test_what_is_not_toml_is_refused(folder: Path) -> None:
+def test_invalid_toml_is_refused(folder: Path) -> None:
     edit(folder / "eternal.toml", "marker = 10", "marker is 10")
     error = refusal(folder)
     assert error.file == "eternal.toml"
@@ -147,7 +147,7 @@ def test_what_is_not_toml_is_refused(folder: Path) -> None:
     assert "line 5" in error.reason
 
 
-def test_what_is_not_text_is_refused(folder: Path) -> None:
+def test_bytes_that_are_not_text_are_refused(folder: Path) -> None:
     (folder / "eternal.toml").write_bytes(b"marker = \xff\xfe")
     error = refusal(folder)
     assert error.file == "eternal.toml"
@@ -167,7 +167,7 @@ def test_a_missing_file_is_named(folder: Path) -> None:
     assert (error.file, error.reason) == ("buildings.toml", "there is no such file")
 
 
-def test_a_missing_board_is_named_where_it_is_asked_for(folder: Path) -> None:
+def test_a_missing_board_is_reported_where_it_is_named(folder: Path) -> None:
     (folder / "board-eternal.toml").unlink()
     error = refusal(folder)
     assert (error.file, error.key, error.reason) == ("eternal.toml", "board", "there is no board 'eternal'")
@@ -176,15 +176,15 @@ def test_a_missing_board_is_named_where_it_is_asked_for(folder: Path) -> None:
 def test_an_unknown_file_is_refused(folder: Path) -> None:
     (folder / "weather.toml").write_text("rain = 1", "utf-8")
     error = refusal(folder)
-    assert (error.file, error.reason) == ("weather.toml", "no file has this name")
+    assert (error.file, error.reason) == ("weather.toml", "unknown file")
 
 
-def test_a_version_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     error = refusal(tmp_path / "v9")
     assert (error.file, error.reason) == ("v9", "there is no content of this version")
 
 
-def test_a_shaft_that_ticks_is_there(folder: Path) -> None:
+def test_an_unknown_shaft_is_refused(folder: Path) -> None:
     campaign = folder / "campaign.toml"
     campaign.write_text(campaign.read_text("utf-8").replace("[shafts.yellow]", "[shafts.blue-again]"), "utf-8")
     assert refusal(folder).file == "campaign.toml"

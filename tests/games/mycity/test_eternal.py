@@ -10,14 +10,14 @@ from tests.games.mycity.positions import (
     ETERNAL,
     begin,
     city,
-    counted,
     field,
-    nothing_built,
+    finished_match,
     play,
     points,
-    refused,
+    refusal,
     reveal,
     table,
+    unbuilt_city,
 )
 
 
@@ -35,15 +35,15 @@ def test_the_base_rules_apply() -> None:
     match = begin(mode="eternal")
     assert [built.marker for built in match.state.cities] == [10, 10]
     match = reveal(match, "blue-i2")
-    assert refused(match, "h4 h5") == Reason("not-at-river")
-    assert refused(match, "e1 f1") == Reason("both-banks")
+    assert refusal(match, "h4 h5") == Reason("not-at-river")
+    assert refusal(match, "e1 f1") == Reason("both-banks")
     assert match.decide(0, Pass()).decide(1, Stop()).state.cities[0].marker == 9
 
 
 @pytest.mark.rule("MC-22")
 def test_there_is_no_stop_at_50() -> None:
     grove = field("\n".join(["2 2 2 2 2|2 2 2"] * 4))
-    match = counted(grove, nothing_built(grove), nothing_built(grove))
+    match = finished_match(grove, unbuilt_city(grove), unbuilt_city(grove))
     assert match.result.scores == (10 + 64, 10 + 64)
     assert points(match, "limit") is None
 
@@ -59,7 +59,7 @@ park = field(PARK)
 
 @pytest.mark.rule("MC-23")
 def test_the_largest_group_of_a_colour_counts_its_buildings() -> None:
-    # A, B and E are red and hang together: three buildings, however many cells they cover.
+    # A, B and E are red and connected: three buildings, regardless of their cells.
     built = city(
         park,
         """
@@ -74,7 +74,7 @@ def test_the_largest_group_of_a_colour_counts_its_buildings() -> None:
         D="blue-i2",
         E="red-l3",
     )
-    match = counted(park, built, nothing_built(park))
+    match = finished_match(park, built, unbuilt_city(park))
     assert points(match, "group-red") == (3, 3)
     assert points(match, "group-yellow") == (1, 1)
     assert points(match, "group-blue") == (1, 1)
@@ -94,7 +94,7 @@ def test_buildings_that_face_each_other_across_the_river_are_a_group() -> None:
         A="red-i2",
         B="red-l3",
     )
-    assert points(counted(park, built, built), "group-red") == (2, 2)
+    assert points(finished_match(park, built, built), "group-red") == (2, 2)
 
 
 @pytest.mark.rule("MC-23")
@@ -113,7 +113,7 @@ def test_a_corner_makes_no_group_and_only_the_largest_group_counts() -> None:
         C="red-i2",
         D="yellow-i2",
     )
-    assert points(counted(park, built, built), "group-yellow") == (2, 2)
+    assert points(finished_match(park, built, built), "group-yellow") == (2, 2)
 
 
 @pytest.mark.rule("MC-23")
@@ -131,7 +131,7 @@ def test_groups_grow_together_when_a_building_joins_them() -> None:
         B="blue-l3",
         C="blue-j4",
     )
-    assert points(counted(park, built, built), "group-blue") == (3, 3)
+    assert points(finished_match(park, built, built), "group-blue") == (3, 3)
 
 
 @pytest.mark.rule("MC-23")
@@ -149,7 +149,7 @@ def test_churches_have_no_colour_and_join_no_group() -> None:
         C="church-t4",
         B="red-l3",
     )
-    match = counted(park, built, built)
+    match = finished_match(park, built, built)
     assert [points(match, f"group-{colour}") for colour in COLOURS] == [(0, 0), (1, 1), (0, 0)]
 
 
@@ -168,7 +168,7 @@ def test_a_church_that_all_three_colours_touch_is_worth_3() -> None:
         C="church-t4",
         D="blue-i2",
     )
-    assert points(counted(park, built, built), "churches") == (1, 3)
+    assert points(finished_match(park, built, built), "churches") == (1, 3)
 
 
 @pytest.mark.rule("MC-24")
@@ -187,7 +187,7 @@ def test_a_corner_does_not_touch_a_church() -> None:
         C="church-t4",
         D="blue-i2",
     )
-    assert points(counted(park, built, built), "churches") == (0, 0)
+    assert points(finished_match(park, built, built), "churches") == (0, 0)
 
 
 @pytest.mark.rule("MC-24")
@@ -205,7 +205,7 @@ def test_a_church_is_touched_across_the_river_too() -> None:
         B="red-i2",
         D="blue-i2",
     )
-    assert points(counted(park, built, built), "churches") == (1, 3)
+    assert points(finished_match(park, built, built), "churches") == (1, 3)
 
 
 @pytest.mark.rule("MC-24")
@@ -223,35 +223,35 @@ def test_two_colours_and_another_church_are_not_three_colours() -> None:
         C="church-t4",
         E="church-z4",
     )
-    assert points(counted(park, built, built), "churches") == (0, 0)
+    assert points(finished_match(park, built, built), "churches") == (0, 0)
 
 
 @pytest.mark.rule("MC-25")
 @pytest.mark.parametrize("church", ["church-t4", "church-z4", "church-l4"])
-def test_a_church_must_be_built_or_one_stops(church: str) -> None:
+def test_a_church_must_be_built_or_the_player_stops(church: str) -> None:
     match = reveal(begin(mode="eternal"), church)
-    assert refused(match, "pass") == Reason("must-build", {"card": church})
+    assert refusal(match, "pass") == Reason("must-build", {"card": church})
     choices = rules.legal(match.state, 0)
     assert Pass() not in choices
     assert Stop() in choices
 
 
 @pytest.mark.rule("MC-25")
-def test_who_cannot_build_a_church_can_only_stop() -> None:
+def test_a_player_who_cannot_build_a_church_can_only_stop() -> None:
     lane = field(". .|. .\n. .|. .")
-    match = table(lane, nothing_built(lane), nothing_built(lane), card="church-t4")
+    match = table(lane, unbuilt_city(lane), unbuilt_city(lane), card="church-t4")
     assert rules.legal(match.state, 0) == [Stop()]
 
 
 def blocked(card: str) -> Match:
-    """An eternal game in which this card follows the blocking card."""
+    """Returns an eternal game in which this card follows the blocking card."""
     match = play(begin(mode="eternal"), "red-i2", "e1 e2", "pass")
     return reveal(reveal(match, "block"), card)
 
 
 @pytest.mark.rule("MC-26")
 @pytest.mark.parametrize("card", ["yellow-u5", "church-z4"])
-def test_the_card_after_the_blocking_card_is_built_by_nobody_and_costs_nothing(card: str) -> None:
+def test_the_card_after_the_blocking_card_is_not_built_and_costs_nothing(card: str) -> None:
     match = blocked(card)
     assert match.events[-2:] == (Revealed("block"), Forbidden(card))
     assert match.due == {CHANCE}
@@ -267,7 +267,7 @@ def test_the_next_card_is_drawn_at_once() -> None:
 
 
 @pytest.mark.rule("MC-26")
-def test_after_the_blocked_card_the_next_one_comes_as_usual() -> None:
+def test_the_card_after_the_blocked_one_is_built() -> None:
     match = reveal(blocked("church-z4"), "church-t4")
     assert match.due == {0, 1}
     assert match.events[-1] == Revealed("church-t4")
@@ -275,7 +275,7 @@ def test_after_the_blocked_card_the_next_one_comes_as_usual() -> None:
 
 @pytest.mark.rule("MC-26")
 def test_the_game_ends_with_the_blocking_card_when_it_is_the_last() -> None:
-    match = table(park, nothing_built(park), nothing_built(park), deck=["red-i2", "block"])
+    match = table(park, unbuilt_city(park), unbuilt_city(park), deck=["red-i2", "block"])
     match = reveal(play(match, "red-i2", "pass", "pass"), "block")
     assert match.over
     assert match.events[-2:] == (Revealed("block"), Ended())
@@ -283,7 +283,7 @@ def test_the_game_ends_with_the_blocking_card_when_it_is_the_last() -> None:
 
 @pytest.mark.rule("MC-26")
 def test_the_game_ends_with_the_blocked_card_when_it_is_the_last() -> None:
-    match = table(park, nothing_built(park), nothing_built(park), deck=["red-i2", "block"])
+    match = table(park, unbuilt_city(park), unbuilt_city(park), deck=["red-i2", "block"])
     match = reveal(reveal(match, "block"), "red-i2")
     assert match.over
     assert match.events[-2:] == (Forbidden("red-i2"), Ended())
@@ -310,7 +310,7 @@ AROUND = """
 @pytest.mark.parametrize("west", ["yellow-t4", "church-t4"])
 def test_a_well_with_a_different_building_on_each_side_is_worth_4(west: str) -> None:
     built = city(square, AROUND, A="yellow-i2", B="red-i2", C="blue-i2", D=west)
-    match = counted(square, built, nothing_built(square))
+    match = finished_match(square, built, unbuilt_city(square))
     assert points(match, "wells") == (1, 4)
     assert points(match, "wells", seat=1) == (0, 0)
 
@@ -331,7 +331,7 @@ def test_a_building_on_two_sides_of_a_well_counts_once() -> None:
         B="red-i2",
         C="blue-i2",
     )
-    assert points(counted(square, built, built), "wells") == (0, 0)
+    assert points(finished_match(square, built, built), "wells") == (0, 0)
 
 
 @pytest.mark.rule("MC-27")
@@ -350,7 +350,7 @@ def test_three_sides_and_a_corner_are_not_enough_for_a_well() -> None:
         C="blue-i2",
         D="yellow-t4",
     )
-    assert points(counted(square, built, built), "wells") == (0, 0)
+    assert points(finished_match(square, built, built), "wells") == (0, 0)
 
 
 @pytest.mark.rule("MC-27")
@@ -370,7 +370,7 @@ def test_a_well_may_be_built_over_and_is_worth_nothing_then() -> None:
         C="blue-i2",
         D="yellow-t4",
     )
-    assert points(counted(square, built, built), "wells") == (0, 0)
+    assert points(finished_match(square, built, built), "wells") == (0, 0)
 
 
 CREEK = """
@@ -381,7 +381,7 @@ creek = field(CREEK)
 
 
 def prospectors(seats: int = 3) -> Match:
-    """Everyone has built over the vein at c1; a building on a1 is all that is missing."""
+    """Returns a match in which all players have built over the vein at c1, and still need a building on a1."""
     near = city(
         creek,
         """
@@ -410,14 +410,14 @@ def test_one_vein_is_not_enough() -> None:
 
 
 @pytest.mark.rule("MC-28")
-def test_all_who_do_it_in_the_same_round_get_the_points() -> None:
+def test_all_players_who_finish_in_the_same_round_get_the_points() -> None:
     match = play(prospectors(), "red-i2", "a1 a2", "d1 d2", "a1 a2")
     assert [built.marker for built in match.state.cities] == [13, 10, 13]
     assert match.events[-2:] == (RaceWon(0, "gold", 3), RaceWon(2, "gold", 3))
 
 
 @pytest.mark.rule("MC-28")
-def test_who_does_it_later_gets_nothing_and_the_first_nothing_more() -> None:
+def test_later_players_and_the_winner_get_no_further_points() -> None:
     match = play(prospectors(), "red-i2", "d1 d2", "a1 a2", "pass")
     match = play(match, "blue-i2", "a1 a2", "pass", "a1 a2")
     assert [built.marker for built in match.state.cities] == [10, 12, 9]
@@ -426,7 +426,7 @@ def test_who_does_it_later_gets_nothing_and_the_first_nothing_more() -> None:
 
 
 @pytest.mark.rule("MC-28")
-def test_who_has_stopped_with_both_veins_built_over_is_not_paid_again() -> None:
+def test_a_stopped_player_with_both_veins_gets_no_further_points() -> None:
     match = play(prospectors(2), "red-i2", "a1 a2", "pass")
     match = play(play(match, "blue-i2", "stop", "pass"), "blue-l3", "stop")
     assert [built.marker for built in match.state.cities] == [13, 8]
@@ -441,7 +441,7 @@ def test_the_order_of_counting() -> None:
 
 
 @pytest.mark.rule("MC-29")
-def test_gold_is_told_before_what_is_counted_at_the_end() -> None:
+def test_the_gold_line_comes_before_the_lines_counted_at_the_end() -> None:
     match = play(prospectors(), "red-i2", "a1 a2", "pass", "pass")
     assert [line.line for line in match.result.sheets[0]][:4] == ["start", "passes", "gold", "trees"]
 
@@ -450,6 +450,6 @@ def test_gold_is_told_before_what_is_counted_at_the_end() -> None:
 def test_the_highest_score_wins_and_a_tie_is_broken_by_the_rows() -> None:
     upper = city(park, PARK.replace(". . . .|. .", ". . . A|. .", 2), A="red-i2")
     lower = city(park, PARK[::-1].replace(". .|. . . .", ". .|A . . .", 2)[::-1], A="red-i2")
-    match = counted(park, lower, nothing_built(park), upper)
+    match = finished_match(park, lower, unbuilt_city(park), upper)
     assert match.result.scores == (10 + 1 - 22, 10 - 24, 10 + 1 - 22)
     assert match.result.ranks == (2, 3, 1)

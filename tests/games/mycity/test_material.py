@@ -5,7 +5,7 @@ import pytest
 from polyopolis.engine import Reason
 from polyopolis.games.mycity.content import COLOURS, content
 from polyopolis.geometry import Shape
-from tests.games.mycity.positions import EPISODE_1, ETERNAL, begin, field, nothing_built, refused, reveal, table
+from tests.games.mycity.positions import EPISODE_1, ETERNAL, begin, field, refusal, reveal, table, unbuilt_city
 
 SHAPES = {
     "i4": "####",
@@ -21,9 +21,9 @@ TURNS = {"i4": 2, "o4": 1, "t4": 4, "s4": 2, "j4": 4, "u5": 4, "i2": 2, "l3": 4}
 
 
 @pytest.mark.rule("MC-1")
-def test_the_same_eight_shapes_are_there_in_three_colours() -> None:
+def test_there_are_eight_shapes_in_three_colours() -> None:
     found = {name: card.shape for name, card in EPISODE_1.cards.items()}
-    assert found == {f"{colour}-{name}": Shape.drawn(text) for colour in COLOURS for name, text in SHAPES.items()}
+    assert found == {f"{colour}-{name}": Shape.from_text(text) for colour in COLOURS for name, text in SHAPES.items()}
     assert COLOURS == ("yellow", "red", "blue")
     assert len(found) == 24
 
@@ -36,7 +36,7 @@ def test_all_buildings_together_cover_90_cells() -> None:
 @pytest.mark.rule("MC-1")
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_building_may_be_turned(name: str) -> None:
-    # On a board without anything in the way every different turn has a place.
+    # On an empty board every different rotation has a placement.
     meadow = field("\n".join([". . . . .|. . . . ."] * 5))
     card = ETERNAL.cards[f"red-{name}"]
     turns = {
@@ -61,16 +61,16 @@ def test_a_building_may_be_turned(name: str) -> None:
 )
 def test_a_building_is_never_flipped(card: str, flipped: str, as_it_is: str) -> None:
     meadow = field("\n".join([". . . .|. ."] * 3))
-    match = table(meadow, nothing_built(meadow), nothing_built(meadow), card=card)
-    assert refused(match, flipped) == Reason("flipped")
-    assert refused(match, as_it_is) is None
+    match = table(meadow, unbuilt_city(meadow), unbuilt_city(meadow), card=card)
+    assert refusal(match, flipped) == Reason("flipped")
+    assert refusal(match, as_it_is) is None
 
 
 @pytest.mark.rule("MC-1")
 @pytest.mark.parametrize("cells", ["e1", "e1 e2", "e1 e2 d1 d2", "e1 d2 c3", "e1 e2 e2"])
 def test_other_cells_than_those_of_the_building_are_refused(cells: str) -> None:
     match = reveal(begin(), "yellow-l3")
-    assert refused(match, cells) == Reason("not-the-shape")
+    assert refusal(match, cells) == Reason("not-the-shape")
 
 
 @pytest.mark.rule("MC-2")
@@ -84,7 +84,7 @@ def test_there_is_one_card_for_each_building_each_church_and_the_block() -> None
 def test_the_three_churches_and_their_shapes() -> None:
     churches = {name: card.shape for name, card in ETERNAL.cards.items() if card.kind == "church"}
     drawn = {"t4": ".#./###", "z4": "##./.##", "l4": "..#/###"}
-    assert churches == {f"church-{name}": Shape.drawn(text) for name, text in drawn.items()}
+    assert churches == {f"church-{name}": Shape.from_text(text) for name, text in drawn.items()}
 
 
 @pytest.mark.rule("MC-2")
@@ -122,7 +122,7 @@ def test_95_of_121_cells_can_be_built_on() -> None:
 
 @pytest.mark.rule("MC-3")
 def test_the_river_parts_the_front_board_into_37_and_58_cells() -> None:
-    # The course of the river, row by row: how many cells lie on the left bank.
+    # The number of cells on the left bank, row by row.
     left_cells = [5, 5, 4, 4, 4, 3, 5, 5, 4, 3, 2]
     site = EPISODE_1.site
     left, right = site.board.banks

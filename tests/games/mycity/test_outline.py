@@ -1,4 +1,4 @@
-"""What is known of My City before anybody plays it."""
+"""The outline of My City."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from polyopolis.games.mycity import rules
 from polyopolis.games.mycity.content import NEWEST, content
-from polyopolis.games.mycity.legacy.episode_letters import RULES, bringer
+from polyopolis.games.mycity.legacy.episode_letters import RULES, introducing_episode
 from polyopolis.games.mycity.outline import Outline, outline
 from polyopolis.games.mycity.state import Legacy
 
@@ -70,7 +70,7 @@ IN_FORCE: dict[str, list[tuple[int, int]]] = {
     "24.1": [(24, END)],
     "24.2": [(24, END)],
 }
-"""From which episode to which the letters tell a rule."""
+"""The first and last episodes in which a rule is in force."""
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -79,22 +79,22 @@ def test_a_rule_is_in_force_in_the_episodes_that_hold_it(rule: str) -> None:
     assert {episode.episode for episode in KNOWN.episodes if rule in episode.rules} == spans
 
 
-def test_every_episode_brings_something_that_holds_in_it() -> None:
+def test_every_episode_introduces_a_rule_that_is_in_force() -> None:
     for episode in KNOWN.episodes:
         assert episode.brings
         assert set(episode.brings) <= set(episode.rules)
         assert list(episode.rules) == [rule for rule in IN_FORCE if rule in episode.rules]
 
 
-def test_a_rule_has_its_words_in_the_chapter_that_brings_it() -> None:
+def test_the_text_of_a_rule_is_in_the_chapter_that_introduces_it() -> None:
     chapter_of = {episode.episode: episode.chapter for episode in KNOWN.episodes}
     for chapter in set(chapter_of.values()):
         words = json.loads((CHAPTERS / str(chapter) / "en.json").read_text("utf-8"))
         written = [rule for key in words for rule in re.findall(r"^mycity\.rule\.(.+)$", key)]
-        assert written == [rule for rule in RULES if chapter_of[bringer(rule)] == chapter]
+        assert written == [rule for rule in RULES if chapter_of[introducing_episode(rule)] == chapter]
 
 
-def test_of_an_episode_only_numbers_are_told() -> None:
+def test_the_outline_of_an_episode_contains_only_numbers() -> None:
     for episode in msgspec.to_builtins(KNOWN.episodes):
         assert set(episode) == {"episode", "chapter", "rules", "brings"}
         assert all(re.fullmatch(r"\d+\.\d+", rule) for rule in (*episode["rules"], *episode["brings"]))
@@ -114,12 +114,12 @@ def test_every_mode_can_be_played() -> None:
     assert KNOWN.modes[0].group == "eternal"
 
 
-def test_a_name_may_be_as_long_as_it_says() -> None:
+def test_a_city_name_may_have_the_maximum_length() -> None:
     name = "x" * KNOWN.longest_name
     assert msgspec.convert({"city": name, "animal": KNOWN.animals[0]}, Legacy).city == name
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"city": name + "x"}, Legacy)
 
 
-def test_it_goes_to_json_and_back() -> None:
+def test_the_outline_round_trips_through_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(KNOWN), type=Outline) == KNOWN

@@ -13,10 +13,10 @@ from tests.games.mycity.positions import (
     ETERNAL,
     begin,
     city,
-    counted,
     field,
-    nothing_built,
+    finished_match,
     play,
+    unbuilt_city,
     with_passes,
 )
 
@@ -84,19 +84,19 @@ LARGER_IN_THIRD = city(
 
 
 def ranked(*cities: City) -> tuple[int, ...]:
-    return counted(lawn, *cities).result.ranks
+    return finished_match(lawn, *cities).result.ranks
 
 
 @pytest.mark.rule("MC-19")
-def test_the_higher_score_ranks_first_whatever_the_rows_say() -> None:
-    match = counted(lawn, TOP, LARGER_IN_THIRD)
+def test_the_higher_score_ranks_first_regardless_of_rows() -> None:
+    match = finished_match(lawn, TOP, LARGER_IN_THIRD)
     assert match.result.scores == (10 - 13, 10 - 12)
     assert match.result.ranks == (2, 1)
 
 
 @pytest.mark.rule("MC-19")
 def test_a_tie_goes_to_fewer_empty_cells_in_the_top_row() -> None:
-    assert counted(lawn, SECOND, TOP).result.scores == (-3, -3)
+    assert finished_match(lawn, SECOND, TOP).result.scores == (-3, -3)
     assert ranked(SECOND, TOP) == (2, 1)
     assert ranked(TOP, TOP_AND_SECOND, SECOND) == (1, 2, 3)
 
@@ -120,7 +120,7 @@ def test_trees_and_rocks_left_in_the_top_row_do_not_count_for_a_tie() -> None:
     stony = field("r r|. .\n. .|. .", EPISODE_1)
     rock_covered = city(stony, "r A|. .\n. A|. .", A="red-i2")
     meadow_covered = city(stony, "r r|A .\n. .|A .", A="red-i2")
-    match = counted(stony, with_passes(rock_covered, 1), meadow_covered)
+    match = finished_match(stony, with_passes(rock_covered, 1), meadow_covered)
     assert match.result.scores == (10 - 1 - 2 - 5, 10 - 4 - 4)
     assert match.result.ranks == (2, 1)
 
@@ -131,18 +131,18 @@ def test_trees_and_rocks_left_in_the_top_row_do_not_count_for_a_tie() -> None:
     [
         ((TOP, SECOND, THIRD), (2, 1, 0)),
         ((THIRD, SECOND, TOP), (0, 1, 2)),
-        ((THIRD, nothing_built(lawn), TOP, SECOND), (0, 0, 2, 1)),
+        ((THIRD, unbuilt_city(lawn), TOP, SECOND), (0, 0, 2, 1)),
     ],
 )
 def test_among_three_and_four_the_first_gets_two_circles_and_the_second_one(
     cities: tuple[City, ...], expected: tuple[int, ...]
 ) -> None:
-    assert circles(counted(lawn, *cities).state) == expected
+    assert circles(finished_match(lawn, *cities).state) == expected
 
 
 @pytest.mark.rule("MC-20")
 def test_of_two_players_the_first_gets_two_circles_and_the_other_none() -> None:
-    assert circles(counted(lawn, SECOND, TOP).state) == (0, 2)
+    assert circles(finished_match(lawn, SECOND, TOP).state) == (0, 2)
 
 
 @pytest.mark.rule("MC-20")
@@ -151,13 +151,13 @@ def test_of_two_players_the_first_gets_two_circles_and_the_other_none() -> None:
     ("cities", "expected"),
     [
         ((TOP, TOP_ELSEWHERE), (2, 2)),
-        ((TOP, TOP_ELSEWHERE, SECOND), (2, 2, 0)),  # nobody is second
+        ((TOP, TOP_ELSEWHERE, SECOND), (2, 2, 0)),  # no second rank
         ((TOP, SECOND, SECOND, THIRD), (2, 1, 1, 0)),
         ((TOP, TOP, TOP, TOP), (2, 2, 2, 2)),
     ],
 )
-def test_who_shares_a_rank_shares_its_reward(cities: tuple[City, ...], expected: tuple[int, ...]) -> None:
-    assert circles(counted(lawn, *cities).state) == expected
+def test_players_who_share_a_rank_share_its_reward(cities: tuple[City, ...], expected: tuple[int, ...]) -> None:
+    assert circles(finished_match(lawn, *cities).state) == expected
 
 
 def first_setup(*before: int) -> Setup:
@@ -183,13 +183,13 @@ def test_circles_add_up_over_a_campaign() -> None:
     assert campaign.add(match).over
 
 
-def test_before_the_first_episode_the_standings_are_what_was_there() -> None:
+def test_before_the_first_episode_the_standings_are_those_of_the_setup() -> None:
     fresh = Setup(mode="episode", episode=1, play="campaign", seats=3)
     assert Campaign(rules, (1,), fresh).standings().scores == (0, 0, 0)
     assert Campaign(rules, (1,), first_setup(1, 3)).standings().ranks == (2, 1)
 
 
-def test_after_the_last_episode_a_single_one_and_the_eternal_game_nothing_follows() -> None:
+def test_no_episode_follows_the_last_one_a_single_one_or_the_eternal_game() -> None:
     over = play(begin(), "red-i2", "stop", "stop")
     assert rules.onward(over.setup, over.state) is None
     last = replace(first_setup(0, 0), episode=24)
@@ -201,4 +201,4 @@ def test_after_the_last_episode_a_single_one_and_the_eternal_game_nothing_follow
 @pytest.mark.rule("MC-22")
 def test_the_eternal_game_gives_no_circles() -> None:
     meadow = field(LAWN, ETERNAL)
-    assert circles(counted(meadow, *[nothing_built(meadow)] * 3).state) == (0, 0, 0)
+    assert circles(finished_match(meadow, *[unbuilt_city(meadow)] * 3).state) == (0, 0, 0)

@@ -1,4 +1,4 @@
-"""MC-5 to MC-13: a round, where a building may lie, passing and stopping."""
+"""MC-5 to MC-13: a round, placements, passing and stopping."""
 
 from collections import Counter
 
@@ -13,18 +13,18 @@ from tests.games.mycity.positions import (
     begin,
     city,
     field,
-    nothing_built,
     play,
-    refused,
+    refusal,
     reveal,
     table,
+    unbuilt_city,
     with_passes,
 )
 
 
 @pytest.mark.rule("MC-5")
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_everyone_starts_with_10_points_and_nothing_built(seats: int) -> None:
+def test_players_start_with_10_points_and_no_buildings(seats: int) -> None:
     cities = begin(seats).state.cities
     assert [(city.marker, city.buildings, city.passes) for city in cities] == [(10, (), 0)] * seats
 
@@ -39,7 +39,7 @@ def test_the_deck_is_shuffled_every_card_left_is_as_likely_as_the_others() -> No
 
 
 @pytest.mark.rule("MC-5")
-def test_all_build_the_same_building_at_once_each_on_his_own_board() -> None:
+def test_all_players_build_the_same_building_on_their_own_boards() -> None:
     match = reveal(begin(3), "blue-i2")
     assert match.due == {0, 1, 2}
     match = match.decide(2, action("e1 e2")).decide(0, action("e1 e2")).decide(1, action("f1 f2"))
@@ -76,30 +76,30 @@ WILD = """
 @pytest.mark.rule("MC-6")
 def test_meadow_is_built_on_with_trees_rocks_gold_or_a_well_on_it() -> None:
     wild = field(WILD)
-    match = table(wild, nothing_built(wild), nothing_built(wild), card="yellow-i2")
+    match = table(wild, unbuilt_city(wild), unbuilt_city(wild), card="yellow-i2")
     for cells in ("a1 b1", "c1 d1", "b1 b2", "c1 c2"):
-        assert refused(match, cells) is None
+        assert refusal(match, cells) is None
 
 
 @pytest.mark.rule("MC-6")
 def test_mountain_and_forest_are_never_built_on() -> None:
     wild = field(WILD)
-    match = table(wild, nothing_built(wild), nothing_built(wild), card="yellow-i2")
-    assert refused(match, "a2 b2") == Reason("not-meadow", {"cells": ("a2",)})
-    assert refused(match, "c2 d2") == Reason("not-meadow", {"cells": ("d2",)})
+    match = table(wild, unbuilt_city(wild), unbuilt_city(wild), card="yellow-i2")
+    assert refusal(match, "a2 b2") == Reason("not-meadow", {"cells": ("a2",)})
+    assert refusal(match, "c2 d2") == Reason("not-meadow", {"cells": ("d2",)})
 
 
 @pytest.mark.rule("MC-6")
-def test_nothing_is_built_over_a_building() -> None:
+def test_buildings_are_not_built_over() -> None:
     match = reveal(play(begin(), "blue-i2", "e1 e2", "f1 f2"), "red-i2")
-    assert refused(match, "d2 e2") == Reason("built-over", {"cells": ("e2",)})
-    assert refused(match, "d2 e2", seat=1) is None  # on the other board e2 is free, and f2 faces it
+    assert refusal(match, "d2 e2") == Reason("built-over", {"cells": ("e2",)})
+    assert refusal(match, "d2 e2", seat=1) is None  # on the other board e2 is free, and f2 faces it
 
 
 @pytest.mark.rule("MC-6")
 @pytest.mark.parametrize("cells", ["k12 k11", "a0 a1", "l1 k1", "x9 y9", "1a 2a"])
-def test_nothing_is_built_beside_the_board(cells: str) -> None:
-    reason = refused(reveal(begin(), "blue-i2"), cells)
+def test_cells_outside_the_board_are_refused(cells: str) -> None:
+    reason = refusal(reveal(begin(), "blue-i2"), cells)
     assert reason is not None
     assert reason.code == "off-board"
 
@@ -107,13 +107,13 @@ def test_nothing_is_built_beside_the_board(cells: str) -> None:
 @pytest.mark.rule("MC-7")
 @pytest.mark.parametrize("cells", ["e1 f1", "e2 e3", "d4 e4", "d5 d6", "c10 c11", "b11 c11"])
 def test_a_building_may_not_lie_on_both_banks(cells: str) -> None:
-    assert refused(reveal(begin(), "blue-i2"), cells) == Reason("both-banks")
+    assert refusal(reveal(begin(), "blue-i2"), cells) == Reason("both-banks")
 
 
 @pytest.mark.rule("MC-7")
 @pytest.mark.parametrize("cells", ["e1 e2", "f1 f2", "d6 e6", "d7 e7", "a11 b11", "c11 d11"])
 def test_a_building_may_lie_along_the_river(cells: str) -> None:
-    assert refused(reveal(begin(), "blue-i2"), cells) is None
+    assert refusal(reveal(begin(), "blue-i2"), cells) is None
 
 
 @pytest.mark.rule("MC-7")
@@ -128,7 +128,7 @@ def test_no_choice_that_is_offered_crosses_the_river() -> None:
 @pytest.mark.rule("MC-8")
 @pytest.mark.parametrize("cells", ["d1 e1", "f1 g1", "c3 d3", "e3 f3", "d5 c5", "e6 f6"])
 def test_the_first_building_has_a_side_along_the_river(cells: str) -> None:
-    assert refused(reveal(begin(), "blue-i2"), cells) is None
+    assert refusal(reveal(begin(), "blue-i2"), cells) is None
 
 
 @pytest.mark.rule("MC-8")
@@ -138,19 +138,19 @@ def test_a_corner_at_the_river_is_not_enough_for_the_first_building(cells: str) 
     # 2   X X .|. .      The bend at the lower right corner of d2 and
     #         +-+        the one at the upper left corner of f3.
     # 3   . .|. X X
-    assert refused(reveal(begin(), "blue-i2"), cells) == Reason("not-at-river")
+    assert refusal(reveal(begin(), "blue-i2"), cells) == Reason("not-at-river")
 
 
 @pytest.mark.rule("MC-8")
 def test_the_first_building_away_from_the_river_is_refused() -> None:
-    assert refused(reveal(begin(), "blue-i2"), "h5 h6") == Reason("not-at-river")
+    assert refusal(reveal(begin(), "blue-i2"), "h5 h6") == Reason("not-at-river")
 
 
 @pytest.mark.rule("MC-8")
-def test_whoever_passes_first_still_begins_at_the_river() -> None:
+def test_the_first_building_starts_at_the_river_after_a_pass() -> None:
     match = reveal(play(begin(), "blue-i2", "pass", "e1 e2"), "red-i2")
-    assert refused(match, "h5 h6") == Reason("not-at-river")
-    assert refused(match, "e1 e2") is None
+    assert refusal(match, "h5 h6") == Reason("not-at-river")
+    assert refusal(match, "e1 e2") is None
 
 
 STREAM = """
@@ -183,7 +183,7 @@ AT_THE_STREAM = """
 def test_a_later_building_has_a_side_at_another_also_across_the_river(cells: str, reason: Reason | None) -> None:
     stream = field(STREAM)
     built = city(stream, AT_THE_STREAM, A="yellow-i2")
-    assert refused(table(stream, built, built, card="red-i2"), cells) == reason
+    assert refusal(table(stream, built, built, card="red-i2"), cells) == reason
 
 
 @pytest.mark.rule("MC-9")
@@ -206,14 +206,14 @@ def test_a_later_building_may_touch_any_earlier_one() -> None:
 
 
 @pytest.mark.rule("MC-10")
-def test_until_all_have_decided_a_player_may_change_his_mind() -> None:
+def test_players_may_change_their_decisions_until_all_have_decided() -> None:
     match = reveal(begin(), "blue-i2").decide(0, action("e1 e2")).decide(0, action("f1 f2"))
     match = match.retract(0).decide(1, action("stop")).decide(0, action("f1 g1"))
     assert match.state.cities[0].buildings[0].at.cells == ("f1", "g1")
 
 
 @pytest.mark.rule("MC-10")
-def test_built_is_built_when_the_round_closes() -> None:
+def test_buildings_are_final_when_the_round_ends() -> None:
     match = play(begin(), "blue-i2", "e1 e2", "f1 f2")
     with pytest.raises(NothingStaged):
         match.retract(0)
@@ -224,7 +224,7 @@ def test_built_is_built_when_the_round_closes() -> None:
 
 
 @pytest.mark.rule("MC-11")
-def test_who_passes_goes_back_one_point() -> None:
+def test_a_pass_costs_one_point() -> None:
     match = play(begin(), "blue-i2", "pass", "e1 e2")
     assert [city.marker for city in match.state.cities] == [9, 10]
     assert match.events[1] == Passed(0, 9)
@@ -232,14 +232,14 @@ def test_who_passes_goes_back_one_point() -> None:
 
 
 @pytest.mark.rule("MC-11")
-def test_with_the_marker_at_0_one_builds_or_stops() -> None:
+def test_with_the_marker_at_0_players_build_or_stop() -> None:
     match = play(begin(), "yellow-i4", "pass", "stop")
     others = [card for card in EPISODE_1.cards if card != "yellow-i4"]
     for card in others[:9]:
         match = play(match, card, "pass")
     assert match.state.cities[0].marker == 0
     match = reveal(match, "blue-i2")
-    assert refused(match, "pass") == Reason("marker-at-zero")
+    assert refusal(match, "pass") == Reason("marker-at-zero")
     kinds = Counter(type(choice) for choice in rules.legal(match.state, 0))
     assert (kinds[Pass], kinds[Stop]) == (0, 1)
     assert kinds[Place] > 1
@@ -248,14 +248,14 @@ def test_with_the_marker_at_0_one_builds_or_stops() -> None:
 @pytest.mark.rule("MC-11")
 def test_the_last_point_can_be_passed_away() -> None:
     stream = field(STREAM)
-    nearly = with_passes(nothing_built(stream), 9)
+    nearly = with_passes(unbuilt_city(stream), 9)
     match = table(stream, nearly, nearly, card="red-i2")
-    assert refused(match, "pass") is None
+    assert refusal(match, "pass") is None
     assert Pass() in rules.legal(match.state, 0)
 
 
 @pytest.mark.rule("MC-12")
-def test_who_stops_loses_nothing_and_is_not_asked_again() -> None:
+def test_stopping_costs_nothing_and_ends_all_decisions() -> None:
     match = play(begin(3), "blue-i2", "e1 e2", "stop", "e1 e2")
     assert [city.marker for city in match.state.cities] == [10, 10, 10]
     assert match.events[2] == Stopped(1)
@@ -265,13 +265,13 @@ def test_who_stops_loses_nothing_and_is_not_asked_again() -> None:
 
 
 @pytest.mark.rule("MC-12")
-def test_one_stops_only_after_a_card_is_revealed() -> None:
+def test_players_stop_only_after_a_card_is_revealed() -> None:
     assert begin().why_not(0, Stop()) == Reason("not-due", {"due": ("chance",)})
     assert reveal(begin(), "blue-i2").why_not(0, Stop()) is None
 
 
 @pytest.mark.rule("MC-12")
-def test_who_has_stopped_is_still_counted_as_his_city_stands() -> None:
+def test_the_city_of_a_stopped_player_is_scored() -> None:
     match = play(begin(), "blue-i2", "e1 e2", "e1 e2")
     stopped = play(match, "red-i2", "stop", "pass")
     assert stopped.result.scores[0] == match.result.scores[0]
@@ -290,7 +290,7 @@ def test_the_episode_ends_when_all_have_stopped() -> None:
 @pytest.mark.rule("MC-13")
 def test_the_episode_ends_when_all_cards_were_revealed() -> None:
     stream = field(STREAM, EPISODE_1)
-    match = table(stream, nothing_built(stream), nothing_built(stream), deck=["red-i2", "blue-i2"])
+    match = table(stream, unbuilt_city(stream), unbuilt_city(stream), deck=["red-i2", "blue-i2"])
     match = play(match, "red-i2", "c1 c2", "pass")
     assert not match.over
     match = play(match, "blue-i2", "b1 b2", "d1 d2")

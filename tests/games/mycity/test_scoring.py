@@ -1,4 +1,4 @@
-"""MC-14 to MC-18 and MC-21: counting an episode."""
+"""MC-14 to MC-18 and MC-21: scoring an episode."""
 
 import shutil
 from importlib.resources import as_file, files
@@ -15,12 +15,12 @@ from tests.games.mycity.positions import (
     EPISODE_1,
     begin,
     city,
-    counted,
     field,
-    nothing_built,
+    finished_match,
     play,
     points,
     table,
+    unbuilt_city,
     with_passes,
 )
 
@@ -35,7 +35,7 @@ def test_visible_trees_are_a_point_each_and_a_cell_has_two() -> None:
     # 2 2 .|. r      two of three cells with trees stay visible
     # . A A|r r
     grove = field(GROVE, EPISODE_1)
-    match = counted(grove, nothing_built(grove), city(grove, "2 2 .|. r\n. A A|r r", A="red-i2"))
+    match = finished_match(grove, unbuilt_city(grove), city(grove, "2 2 .|. r\n. A A|r r", A="red-i2"))
     assert points(match, "trees", seat=0) == (3, 6)
     assert points(match, "trees", seat=1) == (2, 4)
 
@@ -45,17 +45,17 @@ def test_visible_rocks_cost_a_point_each_and_a_cell_has_two() -> None:
     # 2 2 .|. A      one of three cells with rocks stays visible
     # . 2 .|r A
     grove = field(GROVE, EPISODE_1)
-    match = counted(grove, nothing_built(grove), city(grove, "2 2 .|. A\n. 2 .|r A", A="red-i2"))
+    match = finished_match(grove, unbuilt_city(grove), city(grove, "2 2 .|. A\n. 2 .|r A", A="red-i2"))
     assert points(match, "rocks", seat=0) == (3, -6)
     assert points(match, "rocks", seat=1) == (1, -2)
 
 
 @pytest.mark.rule("MC-16")
-def test_empty_meadow_costs_a_point_each_and_a_cell_with_anything_on_it_is_not_empty() -> None:
+def test_only_meadow_without_anything_is_empty_and_costs_a_point() -> None:
     # 2 2 A|. r      a2 and d1 stay empty
     # . 2 A|r r
     grove = field(GROVE, EPISODE_1)
-    match = counted(grove, nothing_built(grove), city(grove, "2 2 A|. r\n. 2 A|r r", A="red-i2"))
+    match = finished_match(grove, unbuilt_city(grove), city(grove, "2 2 A|. r\n. 2 A|r r", A="red-i2"))
     assert points(match, "empty", seat=0) == (4, -4)
     assert points(match, "empty", seat=1) == (2, -2)
 
@@ -63,7 +63,7 @@ def test_empty_meadow_costs_a_point_each_and_a_cell_with_anything_on_it_is_not_e
 @pytest.mark.rule("MC-16")
 def test_wells_gold_mountain_and_forest_are_not_empty_meadow() -> None:
     wild = field("W g|^ #\n. .|. W")
-    match = counted(wild, nothing_built(wild), nothing_built(wild))
+    match = finished_match(wild, unbuilt_city(wild), unbuilt_city(wild))
     assert points(match, "empty") == (3, -3)
 
 
@@ -84,7 +84,7 @@ def test_an_untouched_front_board() -> None:
 
 
 def made_up(tmp_path: Path, drawing: str, river: str) -> Episode:
-    """Episode 1 in a content folder of its own, whose front board is this drawing."""
+    """Returns episode 1 from a content folder whose front board is this drawing."""
     with as_file(files("polyopolis.games.mycity") / "content" / "v1") as folder:
         shutil.copytree(folder, tmp_path / "v1", ignore=shutil.ignore_patterns("episode-0[2-9]*", "episode-[12]*"))
     text = f'drawing = """{drawing}"""\nriver = {river}\n'
@@ -107,8 +107,8 @@ def garden(tmp_path: Path) -> Episode:
 
 
 @pytest.mark.rule("MC-17")
-def test_who_reaches_50_stops_there_and_later_minus_points_do_not_count(garden: Episode) -> None:
-    match = counted(garden, nothing_built(garden), nothing_built(garden))
+def test_a_score_stays_at_50_despite_later_minus_points(garden: Episode) -> None:
+    match = finished_match(garden, unbuilt_city(garden), unbuilt_city(garden))
     assert match.result.sheets[0] == (
         Line("start", 1, 10),
         Line("passes", 0, 0),
@@ -119,8 +119,8 @@ def test_who_reaches_50_stops_there_and_later_minus_points_do_not_count(garden: 
 
 
 @pytest.mark.rule("MC-17")
-def test_one_point_less_is_not_50_and_everything_is_counted(garden: Episode) -> None:
-    match = counted(garden, with_passes(nothing_built(garden), 1), nothing_built(garden))
+def test_with_49_points_all_lines_are_counted(garden: Episode) -> None:
+    match = finished_match(garden, with_passes(unbuilt_city(garden), 1), unbuilt_city(garden))
     assert match.result.sheets[0] == (
         Line("start", 1, 10),
         Line("passes", 1, -1),
@@ -132,9 +132,9 @@ def test_one_point_less_is_not_50_and_everything_is_counted(garden: Episode) -> 
 
 
 @pytest.mark.rule("MC-17")
-def test_nobody_goes_beyond_50(tmp_path: Path) -> None:
+def test_no_score_exceeds_50(tmp_path: Path) -> None:
     orchard = made_up(tmp_path, FOREST_GARDEN.replace(". r", "2 r", 1), "[[5, 0], [5, 4]]")
-    match = counted(orchard, nothing_built(orchard), nothing_built(orchard))
+    match = finished_match(orchard, unbuilt_city(orchard), unbuilt_city(orchard))
     assert points(match, "trees") == (21, 42)
     assert points(match, "limit") == (1, -2)
     assert match.result.scores == (50, 50)
@@ -142,7 +142,7 @@ def test_nobody_goes_beyond_50(tmp_path: Path) -> None:
 
 @pytest.mark.rule("MC-17")
 def test_reaching_50_is_a_progress_circle_besides_those_of_the_rank(garden: Episode) -> None:
-    over = counted(garden, *(with_passes(nothing_built(garden), passes) for passes in (0, 1, 2)))
+    over = finished_match(garden, *(with_passes(unbuilt_city(garden), passes) for passes in (0, 1, 2)))
     assert [reached_limit(sheet) for sheet in over.result.sheets] == [True, False, False]
     assert over.result.ranks == (1, 2, 3)
     assert circles(over.state) == (2 + 1, 1, 0)
@@ -161,22 +161,22 @@ def test_all_who_reach_50_get_the_circle(garden: Episode) -> None:
         """,
         A="red-i2",
     )
-    over = counted(garden, nothing_built(garden), ahead)
+    over = finished_match(garden, unbuilt_city(garden), ahead)
     assert over.result.scores == (50, 50)
     assert over.result.ranks == (2, 1)
     assert circles(over.state) == (1, 3)
 
 
 def gold_at_48() -> Match:
-    """Seat 0 has covered both veins at a marker of 48; the race is worth 3."""
+    """Returns a match in which seat 0 covers both veins with its marker at 48; the race scores 3."""
     holds = replace(EPISODE_1.rules, marker=48, races=(Race(race="gold", points=3),))
     creek = field("g g|. .\n. .|. .", EPISODE_1, holds)
-    match = table(creek, nothing_built(creek), nothing_built(creek), deck=["red-i2", "blue-i2", "blue-l3"])
+    match = table(creek, unbuilt_city(creek), unbuilt_city(creek), deck=["red-i2", "blue-i2", "blue-l3"])
     return play(match, "red-i2", "a1 b1", "pass")
 
 
 @pytest.mark.rule("MC-17")
-def test_50_reached_by_points_at_once_is_a_circle_and_nothing_is_counted() -> None:
+def test_50_reached_by_points_at_once_gives_a_circle_and_ends_the_counting() -> None:
     over = play(play(gold_at_48(), "blue-i2", "a2 b2", "pass"), "blue-l3", "stop", "pass")
     assert over.result.scores[0] == 50
     assert {line.line for line in over.result.sheets[0]} == {"start", "passes", "gold", "limit"}
@@ -190,7 +190,7 @@ def test_the_marker_stays_at_50_once_points_at_once_have_reached_it() -> None:
 
 
 @pytest.mark.rule("MC-17")
-def test_who_has_reached_50_during_play_keeps_it_whatever_he_passes() -> None:
+def test_a_marker_at_50_stays_there_despite_passes() -> None:
     over = play(play(gold_at_48(), "blue-i2", "pass", "pass"), "blue-l3", "pass", "pass")
     assert over.result.scores[0] == 50
 
@@ -213,7 +213,7 @@ def test_below_0_is_remembered_and_set_against_later_plus_points() -> None:
         A="red-i2",
         B="yellow-i2",
     )
-    match = counted(quarry, built, nothing_built(quarry))
+    match = finished_match(quarry, built, unbuilt_city(quarry))
     running = [line.points for line in match.result.sheets[0]]
     assert running[:6] == [10, 0, 0, -12, 1, 1]
     assert match.result.scores[0] == 10 - 12 + 1 + 1 - 8
@@ -222,7 +222,7 @@ def test_below_0_is_remembered_and_set_against_later_plus_points() -> None:
 @pytest.mark.rule("MC-18")
 def test_a_final_score_may_be_negative() -> None:
     quarry = field("r r r|r r r\n. . .|. . .", EPISODE_1)
-    match = counted(quarry, nothing_built(quarry), nothing_built(quarry))
+    match = finished_match(quarry, unbuilt_city(quarry), unbuilt_city(quarry))
     assert match.result.scores[0] == 10 - 12 - 6
 
 

@@ -1,4 +1,4 @@
-"""What can be agreed before the first card, and what is refused."""
+"""Setups that are accepted and refused."""
 
 import msgspec
 import pytest
@@ -32,7 +32,7 @@ def test_the_content_version_is_always_written_and_other_fields_only_where_they_
 @pytest.mark.parametrize(
     "text", ['{"mode": "eternal"}', '{"seats": 2, "mode": "quick"}', '{"seats": 2, "colour": 1}', '{"seats": "2"}']
 )
-def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
+def test_invalid_setups_are_not_decoded(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=Setup)
 
@@ -50,7 +50,7 @@ def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
             Setup(seats=2, boards=(Legacy(), Legacy())),
             "the eternal game has no episode, no play and no boards in its setup",
         ),
-        (Setup(mode="episode", seats=2), "My City has episodes 1 to 24; none is named"),
+        (Setup(mode="episode", seats=2), "My City has episodes 1 to 24; the setup names none"),
         (Setup(mode="episode", seats=2, episode=0), "My City has episodes 1 to 24; not 0"),
         (Setup(mode="episode", seats=2, episode=25), "My City has episodes 1 to 24; not 25"),
         (
@@ -59,7 +59,7 @@ def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
         ),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message: str) -> None:
+def test_an_impossible_setup_is_refused_with_a_reason(setup: Setup, message: str) -> None:
     with pytest.raises(BadSetup) as refused:
         rules.start(setup)
     assert str(refused.value) == message

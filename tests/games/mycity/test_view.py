@@ -1,4 +1,4 @@
-"""What a seat and a spectator see."""
+"""The view of a seat and of a spectator."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from tests.games.mycity.positions import (
     ETERNAL,
     begin,
     city,
-    counted,
     field,
-    nothing_built,
-    opened,
+    finished_match,
+    opened_match,
     play,
     reveal,
     table,
+    unbuilt_city,
 )
 
 SITUATIONS = {
@@ -25,33 +25,33 @@ SITUATIONS = {
     "blocking": reveal(begin(3, "eternal"), "block"),
     "over": play(begin(3, "eternal"), "red-i2", "stop", "stop", "stop"),
     "episode 1": reveal(begin(2), "yellow-u5"),
-    "flood": reveal(opened(8), "church-4th"),
-    "investor": reveal(play(opened(13), "red-i2", "e1 e2", "stop"), "blue-j4"),
-    "kiosk": play(opened(23), "red-i2", "f6 f7", "stop"),
-    "reward": play(opened(16, play="campaign"), "red-i2", "stop", "stop"),
-    "sticker": play(opened(3, 3, play="campaign"), "red-i2", "stop", "stop", "stop"),
+    "flood": reveal(opened_match(8), "church-4th"),
+    "investor": reveal(play(opened_match(13), "red-i2", "e1 e2", "stop"), "blue-j4"),
+    "kiosk": play(opened_match(23), "red-i2", "f6 f7", "stop"),
+    "reward": play(opened_match(16, play="campaign"), "red-i2", "stop", "stop"),
+    "sticker": play(opened_match(3, 3, play="campaign"), "red-i2", "stop", "stop", "stop"),
 }
 
 
-def test_the_cards_left_are_seen_and_never_their_order() -> None:
+def test_the_view_contains_the_remaining_cards_and_not_their_order() -> None:
     match = play(play(begin(2, "eternal"), "red-i2", "pass", "pass"), "yellow-i4", "pass", "pass")
     table = rules.view(match.state, 0).table
     assert table.revealed == ("red-i2", "yellow-i4")
     assert table.remaining == tuple(card for card in ETERNAL.cards if card not in table.revealed)
 
 
-def test_two_ways_to_the_same_cards_left_look_the_same() -> None:
+def test_the_same_remaining_cards_look_the_same() -> None:
     first = play(play(begin(), "red-i2", "pass", "pass"), "blue-i2", "pass", "pass")
     other = play(play(begin(), "blue-i2", "pass", "pass"), "red-i2", "pass", "pass")
     assert rules.view(first.state, 0).table.remaining == rules.view(other.state, 0).table.remaining
 
 
-def test_what_another_seat_is_about_to_do_is_not_seen() -> None:
+def test_staged_decisions_of_other_seats_are_hidden() -> None:
     match = reveal(begin(), "red-i2")
     assert rules.view(match.decide(0, Stop()).state, 1) == rules.view(match.state, 1)
 
 
-def test_the_table_tells_the_board_the_card_and_the_cities() -> None:
+def test_the_table_contains_the_board_the_card_and_the_cities() -> None:
     table = rules.view(SITUATIONS["one has stopped"].state, 0).table
     assert table.rows == ETERNAL.site.board.rows
     assert table.river == ETERNAL.site.board.river
@@ -67,18 +67,18 @@ def test_the_table_tells_the_board_the_card_and_the_cities() -> None:
     assert table.result == rules.scores(SITUATIONS["one has stopped"].state)
 
 
-def test_the_table_tells_the_squares_of_the_front_board() -> None:
+def test_the_table_contains_the_squares_of_the_front_board() -> None:
     table = rules.view(SITUATIONS["episode 1"].state, None).table
     assert len(table.squares) == 14
     assert table.setup == SITUATIONS["episode 1"].setup
 
 
-def test_the_table_tells_that_a_card_will_be_blocked() -> None:
+def test_the_table_shows_that_a_card_will_be_blocked() -> None:
     table = rules.view(SITUATIONS["blocking"].state, 0).table
     assert (table.blocking, table.card, table.shape, table.acting, table.over) == (True, None, None, (), False)
 
 
-def test_the_table_tells_when_it_is_over() -> None:
+def test_the_table_shows_when_the_match_is_over() -> None:
     assert rules.view(SITUATIONS["over"].state, 0).table.over
 
 
@@ -105,7 +105,7 @@ def test_each_line_of_the_sheet_shows_its_cells() -> None:
         C="church-t4",
         D="blue-i2",
     )
-    state = counted(land, built, nothing_built(land)).state
+    state = finished_match(land, built, unbuilt_city(land)).state
     assert rules.view(state, None).table.cities[0].counted == {
         "trees": ("e1",),
         "rocks": (),
@@ -120,7 +120,7 @@ def test_each_line_of_the_sheet_shows_its_cells() -> None:
 
 def test_each_city_of_a_campaign_shows_its_own_board() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, church="z5", gears=("i4",), nuggets=2, shafts={"blue": 3}), Legacy())
-    table = rules.view(opened(22, play="campaign", boards=boards).state, None).table
+    table = rules.view(opened_match(22, play="campaign", boards=boards).state, None).table
     rich, other = table.cities
     assert (rich.rows[0], other.rows[0]) == ("..2...1...g", "..2.......g")
     assert [(piece.card, piece.cells) for piece in rich.pieces] == [("port", ("e3",)), ("red-palace", ("e6",))]
@@ -131,7 +131,7 @@ def test_each_city_of_a_campaign_shows_its_own_board() -> None:
     assert (rich.legacy.nuggets, rich.legacy.stickers, rich.legacy.shafts) == (2, {"g1": "tree"}, {"blue": 3})
 
 
-def test_the_table_tells_what_is_asked() -> None:
+def test_the_table_shows_the_kind_of_decision() -> None:
     asked = {name: rules.view(match.state, 0).table.asks for name, match in SITUATIONS.items()}
     assert asked["a card lies"] == "building"
     assert asked["kiosk"] == "kiosk"
@@ -144,27 +144,27 @@ def test_the_investor_stands_on_the_last_building() -> None:
     assert rules.view(SITUATIONS["episode 1"].state, 0).table.cities[0].investor == ()
 
 
-def test_rewards_to_be_placed_are_seen_with_the_next_one_first() -> None:
+def test_rewards_to_place_are_shown_with_the_next_one_first() -> None:
     legacy = rules.view(SITUATIONS["sticker"].state, 0).table.cities[0].legacy
     assert legacy
     assert legacy.rewards == ("rock",)
     assert legacy.circles == 2
 
 
-def test_kiosks_that_are_left_are_seen() -> None:
+def test_remaining_kiosks_are_shown() -> None:
     assert [city.kiosks for city in rules.view(SITUATIONS["kiosk"].state, 0).table.cities] == [2, 2]
 
 
-def test_the_shafts_show_what_would_be_ticked() -> None:
-    match = play(play(opened(16), "red-i2", "e1 e2", "stop"), "blue-i4", "a1 b1 c1 d1")
+def test_the_shafts_show_the_boxes_that_would_be_ticked() -> None:
+    match = play(play(opened_match(16), "red-i2", "e1 e2", "stop"), "blue-i4", "a1 b1 c1 d1")
     legacy = rules.view(match.state, 0).table.cities[0].legacy
     assert legacy
     assert legacy.ticks == {"blue": 1}
 
 
 @pytest.mark.rule("MC-E25")
-def test_the_table_tells_the_boxes_of_the_shafts_that_tick() -> None:
-    shafts = rules.view(opened(17).state, None).table.episode.shafts
+def test_the_table_contains_the_boxes_of_active_shafts() -> None:
+    shafts = rules.view(opened_match(17).state, None).table.episode.shafts
     assert [(shaft.colour, shaft.boxes) for shaft in shafts] == [("blue", 15), ("red", 10)]
     assert [(box.box, box.gives, box.triangle) for box in shafts[1].rewards] == [
         (3, "tree", False),
@@ -175,15 +175,15 @@ def test_the_table_tells_the_boxes_of_the_shafts_that_tick() -> None:
 
 
 @pytest.mark.rule("MC-32")
-def test_the_table_tells_what_holds_in_the_episode() -> None:
-    sixth, eleventh, last = (rules.view(opened(number).state, None).table.episode for number in (6, 11, 23))
+def test_the_table_contains_the_rules_of_the_episode() -> None:
+    sixth, eleventh, last = (rules.view(opened_match(number).state, None).table.episode for number in (6, 11, 23))
     assert (sixth.passing, sixth.must_build, sixth.marker, sixth.limit) == (None, ("church",), 10, 50)
     assert (eleventh.start, eleventh.forest, last.start, last.kiosks) == ("sawmill", True, "palace", 2)
 
 
 @pytest.mark.rule("MC-E4")
 def test_the_table_draws_the_churches_of_the_ranks() -> None:
-    ranks = rules.view(opened(4, 3).state, None).table.episode.ranks
+    ranks = rules.view(opened_match(4, 3).state, None).table.episode.ranks
     assert [(rank.rank, rank.church.name, rank.church.shape) for rank in ranks if rank.church] == [
         ("first", "z5", "##.\n.#.\n.##"),
         ("second", "p5", "##\n##\n#."),
@@ -192,8 +192,8 @@ def test_the_table_draws_the_churches_of_the_ranks() -> None:
 
 
 @pytest.mark.rule("MC-20")
-def test_of_two_cities_none_is_second() -> None:
-    two, three = (rules.view(opened(10, seats).state, None).table.episode.ranks for seats in (2, 3))
+def test_two_cities_have_no_second_rank() -> None:
+    two, three = (rules.view(opened_match(10, seats).state, None).table.episode.ranks for seats in (2, 3))
     assert [(rank.rank, rank.rewards) for rank in two] == [
         ("first", ("circle", "circle")),
         ("others", ("tree", "nugget")),
@@ -210,7 +210,7 @@ def test_a_city_shows_its_rank() -> None:
         assert [city.rank == "first" for city in table.cities] == [rank == 1 for rank in table.result.ranks]
 
 
-def test_the_signs_of_all_boards_are_told() -> None:
+def test_the_table_explains_the_signs_of_all_boards() -> None:
     for name, match in SITUATIONS.items():
         table = rules.view(match.state, None).table
         rows = [row for city in table.cities for row in (*city.rows, *(city.legacy.rows if city.legacy else ()))]
@@ -221,7 +221,7 @@ def test_the_signs_of_all_boards_are_told() -> None:
     assert "~" not in rules.view(SITUATIONS["episode 1"].state, None).table.signs
 
 
-def test_cards_tell_their_kind_and_their_shape() -> None:
+def test_cards_show_their_kind_and_shape() -> None:
     cards = {card.card: card for card in rules.view(SITUATIONS["flood"].state, None).table.cards}
     assert "block" not in cards
     assert (cards["blue-i4"].kind, cards["blue-i4"].shape, cards["blue-i4"].takes_gear) == ("industrial", "i4", True)
@@ -233,9 +233,9 @@ def test_cards_tell_their_kind_and_their_shape() -> None:
     assert (cards["church-4th"].kind, cards["church-4th"].drawing) == ("church", None)
 
 
-def test_buildings_tell_their_kind_and_their_roof() -> None:
+def test_buildings_show_their_kind_and_roof() -> None:
     boards = (Legacy(church="z5", gears=("i2",)), Legacy(church="z5"))
-    match = play(opened(23, play="campaign", boards=boards), "blue-i2", "f6 f7")
+    match = play(opened_match(23, play="campaign", boards=boards), "blue-i2", "f6 f7")
     match = match.decide(0, Kiosk("g6"))
     city = rules.view(match.state, None).table.cities[0]
     assert [(building.card, building.kind, building.roof) for building in (*city.pieces, *city.buildings)] == [
@@ -246,7 +246,7 @@ def test_buildings_tell_their_kind_and_their_roof() -> None:
     ]
 
 
-def test_what_is_laid_is_told() -> None:
+def test_the_table_shows_the_building_to_place() -> None:
     laid = {name: rules.view(match.state, 0).table.laid for name, match in SITUATIONS.items()}
     kiosk, card = laid["kiosk"], laid["a card lies"]
     assert kiosk
@@ -256,7 +256,7 @@ def test_what_is_laid_is_told() -> None:
 
 
 @pytest.mark.rule("MC-26")
-def test_the_card_after_the_blocking_card_was_for_nobody() -> None:
+def test_the_table_shows_the_card_after_the_blocking_card() -> None:
     before = rules.view(SITUATIONS["a card lies"].state, None).table
     assert (before.block, before.forbidden, before.blocked) == ("left", (), None)
     match = reveal(reveal(reveal(begin(2, "eternal"), "block"), "red-o4"), "yellow-t4")
@@ -272,9 +272,9 @@ def test_while_rewards_are_placed_the_boards_are_cleared() -> None:
     assert {name for name, is_cleared in cleared.items() if is_cleared} == {"sticker"}, "in the other all is placed"
 
 
-def test_the_squares_that_are_free_are_told() -> None:
+def test_the_view_contains_the_free_squares() -> None:
     boards = (Legacy(stickers={"g1": "tree"}), Legacy())
-    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
+    table = rules.view(opened_match(7, play="campaign", boards=boards).state, None).table
     marked, bare = table.cities
     assert marked.legacy
     assert bare.legacy
@@ -283,7 +283,7 @@ def test_the_squares_that_are_free_are_told() -> None:
 
 
 def test_the_railway_runs_along_the_bottom_row() -> None:
-    late = rules.view(opened(19).state, None).table
+    late = rules.view(opened_match(19).state, None).table
     assert late.track == tuple(f"{column}{len(late.rows)}" for column in "abcdefghijk")
     assert rules.view(SITUATIONS["episode 1"].state, None).table.track == ()
 
@@ -296,33 +296,33 @@ def test_dykes_run_along_the_river_on_dry_land() -> None:
     assert rules.view(SITUATIONS["episode 1"].state, None).table.cities[0].dykes == ()
 
 
-def test_who_was_first_in_a_race_is_told() -> None:
+def test_cities_show_the_races_they_have_won() -> None:
     land = field(". g g|. .\n. . .|. .")
-    match = play(table(land, nothing_built(land), nothing_built(land), deck=["red-i2"]), "red-i2", "pass", "b1 c1")
+    match = play(table(land, unbuilt_city(land), unbuilt_city(land), deck=["red-i2"]), "red-i2", "pass", "b1 c1")
     seen = rules.view(match.state, None).table
     assert [city.won for city in seen.cities] == [(), ("gold",)]
 
 
-def test_what_stickers_make_of_their_cells_is_told() -> None:
-    stickers = {number: rules.view(opened(number).state, None).table.episode.stickers for number in (1, 7)}
+def test_the_table_contains_the_grounds_of_stickers() -> None:
+    stickers = {number: rules.view(opened_match(number).state, None).table.episode.stickers for number in (1, 7)}
     assert stickers == {1: {"tree": "tree", "rock": "rocks"}, 7: {"meadow": "meadow", "forest-tree": "tree"}}
 
 
 @pytest.mark.rule("MC-E25")
-def test_a_triangle_that_was_won_is_told() -> None:
+def test_triangles_that_were_won_are_shown() -> None:
     boards = (Legacy(church="p5", shafts={"blue": 6}), Legacy(church="p5"))
-    match = opened(17, play="campaign", boards=boards, triangles=("blue-6",))
+    match = opened_match(17, play="campaign", boards=boards, triangles=("blue-6",))
     shaft = rules.view(match.state, None).table.episode.shafts[0]
     assert [box.box for box in shaft.rewards if box.won] == [6]
 
 
-def test_once_it_has_ended_nothing_would_be_ticked() -> None:
+def test_after_the_end_no_box_would_be_ticked() -> None:
     legacies = [city.legacy for city in rules.view(SITUATIONS["reward"].state, None).table.cities]
     assert [legacy.ticks for legacy in legacies if legacy] == [{"blue": 0}, {"blue": 0}]
 
 
-def test_each_city_shows_how_far_it_is_in_the_races() -> None:
-    table = rules.view(play(opened(19), "red-i2", "c11 d11", "stop").state, None).table
+def test_each_city_shows_its_progress_in_races() -> None:
+    table = rules.view(play(opened_match(19), "red-i2", "c11 d11", "stop").state, None).table
     assert {race: found.goal for race, found in table.episode.races.items()} == {"stations": 3}
     assert [city.progress for city in table.cities] == [{"stations": 1}, {"stations": 0}]
     assert rules.view(SITUATIONS["a card lies"].state, None).table.episode.races["gold"].goal == 2
@@ -330,7 +330,7 @@ def test_each_city_shows_how_far_it_is_in_the_races() -> None:
 
 def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
     boards = (Legacy(stickers={"g1": "tree"}, city="Oxbow", animal="owl"), Legacy())
-    table = rules.view(opened(7, play="campaign", boards=boards).state, None).table
+    table = rules.view(opened_match(7, play="campaign", boards=boards).state, None).table
     oxbow, nameless = (city.legacy for city in table.cities)
     assert oxbow
     assert nameless
@@ -338,11 +338,11 @@ def test_the_cleared_board_shows_its_stickers_above_the_water() -> None:
     assert (oxbow.city, oxbow.animal, nameless.city, nameless.animal) == ("Oxbow", "owl", None, None)
 
 
-def test_the_eternal_game_has_nothing_that_stays() -> None:
+def test_the_eternal_game_has_no_permanent_changes() -> None:
     assert all(city.legacy is None for city in rules.view(SITUATIONS["a card lies"].state, 0).table.cities)
 
 
-def test_what_is_lost_by_open_ground_is_told_apart_from_what_was_won() -> None:
+def test_points_lost_by_open_ground_are_shown_separately() -> None:
     table = rules.view(begin(2, "eternal").state, None).table
     lines = {line.line: line.points for line in table.result.sheets[0]}
     assert table.open_lines == ("rocks", "empty")
@@ -352,4 +352,4 @@ def test_what_is_lost_by_open_ground_is_told_apart_from_what_was_won() -> None:
 
 @pytest.mark.parametrize("episode", range(1, 25))
 def test_every_episode_has_a_par(episode: int) -> None:
-    assert rules.view(opened(episode).state, None).table.par is not None
+    assert rules.view(opened_match(episode).state, None).table.par is not None

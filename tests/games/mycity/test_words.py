@@ -1,4 +1,4 @@
-"""The client has words for all that an episode may speak of, in every language, and none before its envelope opens."""
+"""The client has texts for all parts of an episode in every language, and none outside of its envelope."""
 
 import json
 import re
@@ -12,7 +12,7 @@ import pytest
 from polyopolis.games.mycity import placement_rules, rules
 from polyopolis.games.mycity.actions import Event
 from polyopolis.games.mycity.building_site import PIECE_CARDS, SIGNS
-from polyopolis.games.mycity.content import COLOURS, FOURTH, NEWEST, Episode, content
+from polyopolis.games.mycity.content import COLOURS, FOURTH_CHURCH, NEWEST, Episode, content
 from polyopolis.games.mycity.legacy import rewards, starting_boards
 
 CLIENT = Path(__file__).parents[3] / "client" / "src"
@@ -39,13 +39,13 @@ def episode(number: int) -> Episode:
 
 
 def known(number: int, language: str) -> frozenset[str]:
-    """What can be said in an episode: all envelopes up to its own are open."""
+    """Returns the keys available in an episode: those of all envelopes up to its own."""
     opened = range(1, (episode(number).rules.chapter or 0) + 1)
     return catalogue(language).union(*(chapter(number, language) for number in opened))
 
 
 def needed(number: int) -> Iterator[str]:
-    """The keys of everything that an episode may speak of."""
+    """Yields the keys that an episode needs."""
     found, holds = episode(number), episode(number).rules
     yield from lines(found)
     for sign in set("".join(found.land.rows)) | ({"~"} if holds.flooded else set()) | {"1"}:
@@ -53,8 +53,8 @@ def needed(number: int) -> Iterator[str]:
             yield f"mycity.ground.{'meadow' if SIGNS[sign] == 'empty' else SIGNS[sign]}"
     for piece in found.site.pieces.values():
         yield f"mycity.piece.{piece.card.name}"
-    if FOURTH in found.cards:
-        yield f"mycity.piece.{FOURTH}"
+    if FOURTH_CHURCH in found.cards:
+        yield f"mycity.piece.{FOURTH_CHURCH}"
         yield from (f"mycity.shape.{shape}" for shape in found.fourth)
     if holds.fourth_church:
         yield "mycity.event.took-church"
@@ -94,22 +94,22 @@ def shafts(found: Episode) -> Iterator[str]:
 
 
 def gifts(found: Episode) -> Iterator[str]:
-    """Everything that can be won."""
+    """Yields all rewards that can be won."""
     table, boxes = found.rules.rewards, content(NEWEST).campaign.shafts
     given = {*table.first, *table.second, *table.others}
     given |= {box.gives for colour in found.rules.shafts for box in boxes[colour].rewards}
     given |= {"nugget" for race in found.rules.races if race.nuggets or race.later}
     yield from (f"mycity.sticker.{reward}{part}" for reward in given for part in ("", ".count"))
-    yield from (f"mycity.event.received.{reward}" for reward in given & {*rewards.MARKED})
+    yield from (f"mycity.event.received.{reward}" for reward in given & {*rewards.MARKED_REWARDS})
     yield from (f"mycity.event.stuck.{reward}" for reward in given & {*rewards.STICKERS})
-    yield from (f"mycity.ask.{reward}" for reward in given - {*rewards.MARKED})
+    yield from (f"mycity.ask.{reward}" for reward in given - {*rewards.MARKED_REWARDS})
     if "gear" in given:
         yield from ("mycity.event.geared", "mycity.reason.no-gear-there")
 
 
 @each_language
 @each_episode
-def test_everything_in_an_episode_has_words(number: int, language: str) -> None:
+def test_all_parts_of_an_episode_have_words(number: int, language: str) -> None:
     assert sorted(set(needed(number)) - known(number, language)) == []
 
 
@@ -120,7 +120,7 @@ def test_all_languages_have_the_same_words_in_each_envelope(language: str) -> No
 
 
 @each_language
-def test_what_is_sealed_is_said_in_no_other_place(language: str) -> None:
+def test_sealed_texts_are_in_no_other_catalogue(language: str) -> None:
     for number in range(1, 9):
         others = [chapter(other, language) for other in range(1, 9) if other != number]
         assert not chapter(number, language) & catalogue(language).union(*others)

@@ -1,4 +1,4 @@
-"""What the contract needs to know of Point City."""
+"""Examples of Point City for the contract tests."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -8,13 +8,13 @@ from polyopolis.games.pointcity import actions
 from tests.contract.examples import Examples
 
 
-def longest(setup: Any) -> int:
+def max_moves(setup: Any) -> int:
     """Before the first turn 14 tokens, 18 draws and a line of 10; a turn has up to 10 moves."""
     return 14 + 18 + 10 + 17 * 10 * max(int(setup.seats), 2)
 
 
-def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
-    """Any two cells, payments with a card more, less or other, and what belongs to another moment."""
+def dubious_actions(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """Yields pairs of random cells, payments with an additional, missing or other card, and actions of other phases."""
     yield from (actions.Draw(), actions.Skip(), actions.LineAsDrawn(), actions.NameFirst(0))
     yield from (actions.ShowFace("energy"), actions.ShowBuilding("a1", "a4-energy"))
     for name in ("flat-5", "flat-7", "economy", "community-energy", "nothing"):
@@ -43,6 +43,6 @@ EXAMPLES = Examples(
         '{"seats": 1, "automa": "hard"}',
         '{"seats": 1, "automa": "medium", "tokens": "chosen"}',
     ),
-    longest=longest,
-    strangers=strangers,
+    max_moves=max_moves,
+    dubious_actions=dubious_actions,
 )

@@ -1,7 +1,7 @@
-"""Point City once more, written from the rules page alone: the whole game is one script that asks for every choice.
+"""Independent naive implementation of Point City for differential tests, written from the rules page alone.
 
-Cards are names, stocks and pools are lists of words, and ways to pay are found by trying every handful of cards.
-Nothing is shared with the program. It is slow and plain on purpose: it is what the real rules are compared with.
+The whole game is one generator that asks for every choice. Cards are names, stocks and pools are lists of words, and
+ways to pay are found by trying all sets of cards. It shares no code with the program, and is slow and plain on purpose.
 """
 
 from collections.abc import Generator
@@ -13,7 +13,7 @@ Choice = tuple[Any, ...]
 Asking = Generator[tuple[int, list[Choice]], Choice, None]
 
 RESOURCES = ["community", "industry", "economy", "ecology", "energy"]
-"""In the order of the rotation."""
+"""The resources in the order of the rotation."""
 FAMILIES = """
 a1 resource 0 1@1 1@2/a2 resource 0 1@1 1@3/a3 resource 0 1@2 1@3/a4 resource 0 1@2 1@4/a5 resource 0 1@3 1@4
 a5 resource 0 1@3 1@4/a6 resource 1 2@1/a7 resource 1 2@2/a8 resource 2 2@1 1@2/a9 resource 2 1@1 2@4
@@ -24,7 +24,7 @@ c1 resource 1 2@1 2@4/c2 resource 2 3@3 2@4/c3 resource 2 2@2 3@4/c4 resource 3 
 c6 points 5 3@0 2@2/c7 points 7 4@0 3@1/c8 civic 0 5@0/c8 civic 0 5@0
 """
 JOKERS = ("b7", "b8", "b9", "c6", "c7", "c8")
-"""Families with Ingenuity on their face."""
+"""The families with Ingenuity on their faces."""
 COLUMNS = "abcd"
 CELLS = [f"{column}{row}" for row in "1234" for column in COLUMNS]
 
@@ -80,7 +80,7 @@ def owed(player: Player, buildings: list[Building]) -> list[str]:
 
 
 def pays(cards: tuple[str, ...], bill: list[str]) -> bool:
-    """PC-11, PC-12: symbols first, jokers for what is missing."""
+    """PC-11, PC-12: symbols first, then Ingenuity cards for missing ones."""
     left = list(bill)
     for card in cards:
         for _ in range(2 if card.endswith("-2") else 1):
@@ -90,7 +90,7 @@ def pays(cards: tuple[str, ...], bill: list[str]) -> bool:
 
 
 def ways(player: Player, buildings: list[Building]) -> set[tuple[str, ...]]:
-    """PC-11: every handful that pays and of which no card can be left out."""
+    """PC-11: all sets of cards that pay without a superfluous card."""
     bill = owed(player, buildings)
     useful = [face for face in sorted(set(player.stock)) if face == "ingenuity" or face.removesuffix("-2") in bill]
     most = [min(player.stock.count(face), _most(face, bill)) for face in useful]
@@ -105,7 +105,7 @@ def ways(player: Player, buildings: list[Building]) -> set[tuple[str, ...]]:
 
 
 def _most(face: str, bill: list[str]) -> int:
-    """More of a face than this is never needed."""
+    """Returns the largest number of cards of a face that may be needed."""
     needed = len(bill) if face == "ingenuity" else bill.count(face.removesuffix("-2"))
     return (needed + 1) // 2 if face.endswith("-2") else needed
 
@@ -120,7 +120,7 @@ def neighbours() -> list[tuple[str, str]]:
 
 
 class Game:
-    """A game in progress; it asks through `who` and `choices` and goes on with `play`."""
+    """A game in progress: `who` and `choices` return the next decision, `play` makes it."""
 
     def __init__(self, seats: int, automa: str | None = None, own_tokens: bool = False) -> None:
         self.seats, self.automa, self.own_tokens = seats, automa, own_tokens
@@ -147,7 +147,7 @@ class Game:
         return {self._asked[0]} if self._asked else set()
 
     def choices(self) -> list[Choice]:
-        """What may happen now; what chance may do stands here as often as it weighs."""
+        """Returns the possible choices; those of chance are repeated according to their weights."""
         assert self._asked
         return self._asked[1]
 
@@ -197,7 +197,7 @@ class Game:
         return tier + 1, face
 
     def _turn_up(self, cell: str, tier: int, face: str) -> Any:
-        """PC-16: any building of this tier and face that nobody has seen."""
+        """PC-16: any unseen building of this tier and face."""
         behind = [name for name in self.unshown if BY_NAME[name].tier == tier and BY_NAME[name].face == face]
         name = (yield -1, [("building", cell, name) for name in behind])[2]
         self.unshown.remove(name)
@@ -335,7 +335,7 @@ class Game:
 
 
 def worth(token: str, player: Player) -> tuple[int, int]:
-    """What a token counts and the points for it."""
+    """Returns the count and the points of a token."""
     counts = {resource: player.permanents().count(resource) for resource in RESOURCES}
     if token.startswith("flat"):
         return 1, int(token[-1])

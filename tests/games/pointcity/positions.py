@@ -1,7 +1,7 @@
-"""Tables for the tests, from drawings.
+"""Positions drawn as text, for tests.
 
 The market is drawn as four lines of four words: a face, or the name of a card that shows its building. A single face is
-of tier 1, the others of tier 2; `3:energy-2` says another tier.
+of tier 1, others are of tier 2; `3:energy-2` names another tier.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Action, Pay, Take
 from polyopolis.games.pointcity.content import FACES, MARKET, Card, LevelName, Side, content
-from polyopolis.games.pointcity.market import shown, size
-from polyopolis.games.pointcity.scoring import granted
+from polyopolis.games.pointcity.market import deck_size, reveal_building
+from polyopolis.games.pointcity.scoring import with_permanents
 from polyopolis.games.pointcity.state import Deck, Player, Setup, State
 
 MATERIAL = content()
@@ -36,18 +36,18 @@ def card(word: str) -> Side | Card:
 
 
 def player(stock: str = "", city: str = "", tokens: str = "") -> Player:
-    """Words in a line: faces, names of cards, names of tokens."""
+    """Returns a player from lists of words: faces, names of cards, names of tokens."""
     buildings = tuple(MATERIAL.cards[name] for name in city.split())
     return Player(
         stock=tuple(stock.split().count(face) for face in FACES),
         city=buildings,
-        permanents=granted((0,) * 5, buildings),
+        permanents=with_permanents((0,) * 5, buildings),
         tokens=tuple(MATERIAL.tokens[name] for name in tokens.split()),
     )
 
 
 def granting(**permanents: int) -> str:
-    """The names of buildings that grant so much of each resource and have no points."""
+    """Returns the names of buildings without points that grant these numbers of permanents."""
     return " ".join(f"a{1 + n % 5}-{resource}" for resource, count in permanents.items() for n in range(count))
 
 
@@ -60,7 +60,7 @@ def table(  # noqa: PLR0913 - a table has many sides
     automa: LevelName | None = None,
     turns: int = 0,
 ) -> Match:
-    """A match in the middle; seat 0 begins its turn. Without a top the deck is empty."""
+    """Returns a match in progress in which seat 0 begins its turn. Without a top, the deck is empty."""
     cards = [card(word) for word in market.split()]
     people = players or (player("ingenuity"), player("ingenuity"))
     setup = Setup(seats=1, automa=automa) if automa else Setup(seats=len(people))
@@ -79,7 +79,7 @@ def table(  # noqa: PLR0913 - a table has many sides
 
 
 def _deck(cards: Sequence[Side | Card], top: Side | None, left: tuple[int, ...]) -> Deck:
-    """What is in sight was seen, and what is turned was shown."""
+    """Returns a deck from which the visible faces and buildings have been removed."""
     sides = [shows.side if isinstance(shows, Card) else shows for shows in cards] + ([top] if top else [])
     unseen = tuple(
         tuple((seen, count - sides.count(seen)) for seen, count in pool if count > sides.count(seen))
@@ -88,12 +88,12 @@ def _deck(cards: Sequence[Side | Card], top: Side | None, left: tuple[int, ...])
     deck = Deck(left, unseen, MATERIAL.buildings, top)
     for shows in cards:
         if isinstance(shows, Card):
-            deck = shown(deck, shows)
+            deck = reveal_building(deck, shows)
     return deck
 
 
 def action(text: str) -> Action:
-    """`take a1 b1`, `flip a1`, `pay energy energy`, `token flat-5`, `face energy`, `building a1 a4-energy`."""
+    """Parses an action, such as `take a1 b1`, `pay energy energy`, `token flat-5` or `building a1 a4-energy`."""
     word, *rest = text.split()
     kind = KINDS[word]
     made: Action = kind(tuple(rest)) if kind in (Take, Pay) else kind(*(int(w) if w.isdecimal() else w for w in rest))
@@ -105,7 +105,7 @@ CHANCES = ("face", "building", "first")
 
 
 def play(match: Match, *texts: str) -> Match:
-    """Moves one after the other: of chance where it is due, else of the seat whose turn it is."""
+    """Plays moves: of chance when it is due, else of the seat whose turn it is."""
     for text in texts:
         (seat,) = match.due
         assert (seat == CHANCE) == (text.split()[0] in CHANCES or match.state.phase == "tokens"), text
@@ -113,7 +113,7 @@ def play(match: Match, *texts: str) -> Match:
     return match
 
 
-def refused(match: Match, text: str) -> Reason | None:
+def refusal(match: Match, text: str) -> Reason | None:
     (seat,) = match.due
     return match.why_not(seat, action(text))
 
@@ -123,14 +123,14 @@ def choices(match: Match) -> set[Action]:
     return set(rules.legal(match.state, seat))
 
 
-def lucks(match: Match) -> list[tuple[Any, int]]:
-    """What chance may do now."""
+def chance_odds(match: Match) -> list[tuple[Any, int]]:
+    """Returns the odds of the next chance event."""
     assert match.due == {CHANCE}
     return list(rules.odds(match.state))
 
 
 def shows(match: Match, cell: str) -> str | None:
-    """What a space of the market shows."""
+    """Returns what a space of the market shows."""
     found = match.state.market[MARKET.names.index(cell)]
     return found.name if isinstance(found, Card) else found.face if found else None
 
@@ -145,16 +145,16 @@ def city(match: Match, seat: int = 0) -> list[str]:
 
 
 def cards_left(match: Match) -> int:
-    return size(match.state.deck)
+    return deck_size(match.state.deck)
 
 
-def opened(seats: int = 2, automa: LevelName | None = None, first: int = 0) -> Match:
-    """A real game before its first turn: tokens and faces as they come first."""
+def opened_match(seats: int = 2, automa: LevelName | None = None, first: int = 0) -> Match:
+    """Returns a real match before its first turn, with the first possible tokens and faces."""
     return _opened(Setup(seats=seats, automa=automa or UNSET), first)
 
 
 def choosing(automa: LevelName = "easy") -> Match:
-    """Alone, before the tokens are chosen."""
+    """Returns a solo match before the tokens are chosen."""
     return _opened(Setup(seats=1, automa=automa, tokens="chosen"))
 
 

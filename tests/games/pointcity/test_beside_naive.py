@@ -1,4 +1,4 @@
-"""Random games, played by the rules and by the naive second reading side by side: they agree at every move."""
+"""Differential test: the rules and the naive implementation agree at every move of random games."""
 
 from collections import Counter
 from typing import get_args
@@ -27,12 +27,12 @@ tables = pytest.mark.parametrize("setup", TABLES, ids=lambda setup: f"{setup.sea
 
 
 def naively(action: Action) -> naive.Choice:
-    """An action in the words of the second reading."""
+    """Returns an action in the representation of the naive implementation."""
     return str(action.__struct_config__.tag), *(getattr(action, field) for field in action.__struct_fields__)
 
 
 def agree(match: Match, game: naive.Game) -> None:
-    """All that can be seen is the same in both."""
+    """Asserts that both have the same observable state."""
     state = match.state
     assert match.game.to_act(state) == game.who()
     for player, other in zip(state.players, game.players, strict=True):
@@ -58,7 +58,7 @@ def agree_in_points(match: Match, game: naive.Game) -> None:
 
 
 def agreed(match: Match, game: naive.Game, rng: Rng, mood: Mood) -> Action:
-    """The next action, when both have the same to choose from, with the same weights."""
+    """Returns the next action, for which both must have the same choices with the same weights."""
     (seat,) = match.due
     if seat == CHANCE:
         odds = rules.odds(match.state)
@@ -76,7 +76,7 @@ def naive_game(setup: Setup) -> naive.Game:
 
 
 def side_by_side(setup: Setup, seed: str, mood: Mood) -> Match:
-    """A random game in which both must agree all the time."""
+    """Plays a random game in which both must agree at every move."""
     rng = Rng(seed_of(seed))
     match, game = Match.start(rules, setup), naive_game(setup)
     while not match.over:

@@ -1,4 +1,4 @@
-"""The loader refuses what it does not know, naming file, key and reason."""
+"""The loader refuses invalid content with file, key and reason."""
 
 from pathlib import Path
 
@@ -6,16 +6,16 @@ import pytest
 
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.pointcity.content import NEWEST, content, load
-from tests.games.corrupted_content import copied, edit, refused_by
+from tests.games.corrupted_content import copy_content, edit, load_error
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return copied("pointcity", tmp_path)
+    return copy_content("pointcity", tmp_path)
 
 
 def refusal(folder: Path) -> ContentError:
-    return refused_by(load, folder)
+    return load_error(load, folder)
 
 
 def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
@@ -26,7 +26,7 @@ def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
     assert read.automa == content().automa
 
 
-def test_the_material_is_read_once_however_it_is_asked_for() -> None:
+def test_the_material_is_read_once() -> None:
     assert content() is content(NEWEST)
 
 
@@ -70,7 +70,7 @@ def test_the_material_is_read_once_however_it_is_asked_for() -> None:
             "tokens.toml",
             ('"sets", of = ["community"]', '"flat", of = ["community"]'),
             "tokens.community.of",
-            "sets, and only sets, are of resources",
+            "exactly the tokens that count sets name resources",
         ),
         (
             "tokens.toml",
@@ -94,13 +94,13 @@ def test_the_material_is_read_once_however_it_is_asked_for() -> None:
             "automa.toml",
             ("each = 1, ", "each = 1, copies = [1], "),
             "levels.easy",
-            "permanents count each or by their copies, not both or neither",
+            "permanents score either by `each` or by `copies`",
         ),
         (
             "automa.toml",
             ("each = 1, ", ""),
             "levels.easy",
-            "permanents count each or by their copies, not both or neither",
+            "permanents score either by `each` or by `copies`",
         ),
     ],
 )
@@ -136,9 +136,9 @@ def test_a_missing_file_is_named(folder: Path) -> None:
 def test_an_unknown_file_is_refused(folder: Path) -> None:
     (folder / "weather.toml").write_text("rain = 1", "utf-8")
     error = refusal(folder)
-    assert (error.file, error.reason) == ("weather.toml", "no file has this name")
+    assert (error.file, error.reason) == ("weather.toml", "unknown file")
 
 
-def test_a_version_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     error = refusal(tmp_path / "v9")
     assert (error.file, error.reason) == ("v9", "there is no content of this version")

@@ -1,4 +1,4 @@
-"""PC-17: how long it lasts and how it ends."""
+"""PC-17: the length and the end of a match."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Draw, Ended, Skip, Skipped, Take
 from polyopolis.games.pointcity.state import Setup
-from tests.games.pointcity.positions import choices, granting, play, player, refused, table
+from tests.games.pointcity.positions import choices, granting, play, player, refusal, table
 from tests.support.random_play import MOODS, Mood, finished
 
 STRANDED = """
@@ -17,18 +17,18 @@ STRANDED = """
     c8-energy c8-industry c8-economy c8-ecology
     c6-energy c6-industry c6-economy energy
 """
-"""No two resources lie side by side, and hardly anybody can pay a pair."""
+"""No two resources are neighbours, and most players cannot pay any pair."""
 
 
 def counted(match: Match) -> Counter[int]:
-    """The turns of each seat."""
+    """Returns the number of turns of each seat."""
     return Counter(move.seat for move in match.moves if isinstance(move.action, Take | Draw | Skip))
 
 
 @pytest.mark.rule("PC-17")
 @pytest.mark.parametrize("mood", MOODS)
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_everybody_has_17_turns_and_14_cards_are_left(seats: int, mood: Mood) -> None:
+def test_each_player_has_17_turns_and_14_cards_are_left(seats: int, mood: Mood) -> None:
     match = finished(rules, Setup(seats=seats), f"end {seats}", mood)
     assert counted(match) == dict.fromkeys(range(seats), 17)
     skipped = isinstance(match.moves[-1].action, Skip)
@@ -48,7 +48,7 @@ def test_alone_both_have_17_turns(mood: Mood) -> None:
 
 
 @pytest.mark.rule("PC-17")
-def test_the_last_take_is_followed_by_no_luck() -> None:
+def test_no_chance_event_follows_the_last_take() -> None:
     last = table(top=None)
     match = play(last, "take a1 b1")
     assert match.over
@@ -65,7 +65,7 @@ def test_the_game_ends_after_its_last_token() -> None:
 
 
 @pytest.mark.rule("PC-17")
-def test_who_can_pay_no_pair_at_the_last_turn_skips() -> None:
+def test_a_player_who_cannot_pay_any_pair_skips_the_last_turn() -> None:
     match = table(STRANDED, player(), player(), top=None)
     assert choices(match) == {Skip()}
     match = play(match, "skip")
@@ -75,18 +75,18 @@ def test_who_can_pay_no_pair_at_the_last_turn_skips() -> None:
 
 
 @pytest.mark.rule("PC-17")
-def test_nobody_skips_who_can_take_or_draw() -> None:
-    assert refused(table(STRANDED, player(), player()), "skip") == Reason("must-take")
+def test_players_who_can_take_or_draw_cannot_skip() -> None:
+    assert refusal(table(STRANDED, player(), player()), "skip") == Reason("must-take")
     assert choices(table(STRANDED, player(), player())) == {Draw()}
     rich = player("energy", granting(economy=3))
     match = table(STRANDED, rich, player(), top=None)  # the energy at d4 with c6-economy beside it
     assert choices(match) == {Take(("c4", "d4"))}
-    assert refused(match, "skip") == Reason("must-take")
-    assert refused(table(top=None), "skip") == Reason("must-take")
+    assert refusal(match, "skip") == Reason("must-take")
+    assert refusal(table(top=None), "skip") == Reason("must-take")
 
 
 @pytest.mark.rule("PC-17")
-def test_with_a_line_of_resources_there_is_always_something_to_take() -> None:
+def test_with_a_line_of_resources_a_pair_can_always_be_taken() -> None:
     """So a flip never leads to a skip."""
     market = "energy industry economy ecology " + STRANDED.split(maxsplit=4)[4]
     match = table(market, player(), player(), top=None)

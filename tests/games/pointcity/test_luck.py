@@ -1,4 +1,4 @@
-"""Late luck has the odds of a shuffled deck (docs/decisions/0003): exactly for a small one, simulated for all of it."""
+"""Late draws have the odds of a shuffled deck (docs/decisions/0003): exactly for a small deck, else in simulations."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from polyopolis.engine import CHANCE
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Dealt, Drew, Flip, ShowBuilding, ShowFace, Take, Took, TopShown, Turned
 from polyopolis.games.pointcity.content import MARKET, Card, Content, Layout, Side
-from polyopolis.games.pointcity.market import building_odds, face_odds, seen, shown, stacked
+from polyopolis.games.pointcity.market import building_odds, face_odds, reveal_building, reveal_face, stack_deck
 from polyopolis.games.pointcity.state import Deck, Setup, State
 from tests.games.pointcity.positions import MATERIAL
 
@@ -48,7 +48,7 @@ Script = Iterator[tuple[str, int]]
 
 
 def looking(sights: list[str]) -> Script:
-    """A player who chooses by what was shown: asks for the face of the next place, or for what is behind a place."""
+    """A player who decides by the cards shown so far to see the next face or the building of a place."""
     kept: list[int] = []
     for place in range(4):
         yield "face", place
@@ -64,7 +64,7 @@ def looking(sights: list[str]) -> Script:
 
 
 def shuffled() -> dict[Sights, Fraction]:
-    """Every order of the six cards, each as likely as the others."""
+    """Returns the probabilities of all sights over all orders of the six cards."""
     cards = [card for card in SMALL_CARDS for _ in range(card.copies)]
     orders = list(permutations(cards))
     found: Counter[Sights] = Counter()
@@ -77,7 +77,7 @@ def shuffled() -> dict[Sights, Fraction]:
 
 
 def drawn_late() -> dict[Sights, Fraction]:
-    """Every late draw with its odds."""
+    """Returns the probabilities of all sights with late draws."""
     found: dict[Sights, Fraction] = {}
     open_ends: list[tuple[Sights, Fraction]] = [((), Fraction(1))]
     while open_ends:
@@ -92,15 +92,15 @@ def drawn_late() -> dict[Sights, Fraction]:
 
 
 def next_odds(sights: Sights) -> list[tuple[str, int]] | None:
-    """What may be shown after these sights; None at the end."""
-    deck, places, so_far = stacked(SMALL, LAYOUT), dict[int, Side](), list[str]()
+    """Returns the odds of the next card after these sights; None at the end."""
+    deck, places, so_far = stack_deck(SMALL, LAYOUT), dict[int, Side](), list[str]()
     for (what, place), sight in zip_to_end(looking(so_far), sights):
         if sight is None:
             return as_sights(deck, what, places.get(place))
         if what == "face":
-            places[place], deck = seen(deck, sight)
+            places[place], deck = reveal_face(deck, sight)
         else:
-            deck = shown(deck, SMALL.cards[sight])
+            deck = reveal_building(deck, SMALL.cards[sight])
         so_far.append(sight)
     return None
 
@@ -119,7 +119,7 @@ def as_sights(deck: Deck, what: str, side: Side | None) -> list[tuple[str, int]]
 
 @pytest.mark.rule("PC-2")
 @pytest.mark.rule("PC-16")
-def test_a_small_deck_shows_everything_with_exactly_the_odds_of_a_shuffled_one() -> None:
+def test_a_small_deck_has_exactly_the_odds_of_a_shuffled_one() -> None:
     late, real = drawn_late(), shuffled()
     assert sum(late.values()) == 1
     assert len(real) > 50
@@ -130,18 +130,18 @@ def test_a_small_deck_shows_everything_with_exactly_the_odds_of_a_shuffled_one()
 
 
 class LateLuck:
-    """Luck as the rules deal it."""
+    """Draws chance events from the odds of the rules."""
 
     def __call__(self, state: State, random: Random) -> Any:
         odds = rules.odds(state)
         return random.choices([luck for luck, _ in odds], [weight for _, weight in odds])[0]
 
     def hear(self, events: Iterable[Any], opening: bool) -> None:
-        """It knows nothing that the state does not know."""
+        """Ignores events, because the state contains all information."""
 
 
 class ShuffledDeck(LateLuck):
-    """A real deck: cards left out and shuffled before the game, each with both sides from the start."""
+    """A real deck, shuffled before the match: each card has both sides from the start."""
 
     def __init__(self, seats: int, random: Random) -> None:
         self.deck: list[Card] = []
@@ -161,7 +161,7 @@ class ShuffledDeck(LateLuck):
         return ShowFace(self.deck[0].side.face)
 
     def hear(self, events: Iterable[Any], opening: bool) -> None:
-        """Moves the cards as the table does."""
+        """Moves the cards according to the events."""
         for event in events:
             match event:
                 case Dealt(at) if opening:
@@ -179,7 +179,7 @@ class ShuffledDeck(LateLuck):
 
 
 def curious(state: State, seat: int, random: Random) -> Any:
-    """Turns a card whenever that is possible, and takes buildings rather than resources."""
+    """Turns over a card whenever possible, and prefers buildings to resources."""
     legal = rules.legal(state, seat)
     for kind in (Flip, Take):
         if some := [action for action in legal if isinstance(action, kind)]:
@@ -188,7 +188,7 @@ def curious(state: State, seat: int, random: Random) -> Any:
 
 
 def sights_of(luck: LateLuck, seats: int, random: Random) -> Counter[str]:
-    """How often buildings of each tier and kind were shown in a game, and points in it."""
+    """Counts the buildings shown in a match by tier and kind, and its points."""
     state, found = rules.start(Setup(seats=seats)), Counter[str]()
     while acting := rules.to_act(state):
         seat = min(acting)
@@ -209,7 +209,7 @@ def sights_of(luck: LateLuck, seats: int, random: Random) -> Counter[str]:
 @pytest.mark.rule("PC-2")
 @pytest.mark.rule("PC-16")
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_whole_game_looks_the_same_with_late_luck_and_with_a_shuffled_deck(seats: int) -> None:
+def test_whole_games_agree_with_late_draws_and_with_a_shuffled_deck(seats: int) -> None:
     games = 120
     late = [sights_of(LateLuck(), seats, Random(f"late {number}")) for number in range(games)]
     decks = [Random(f"deck {number}") for number in range(games)]

@@ -17,7 +17,7 @@ CARDS = [card for card in MATERIAL.cards.values() for _ in range(card.copies)]
 
 
 def turned(resource: int, steps: int = 1) -> int:
-    """The resource so many steps on in the rotation."""
+    """Returns the resource a number of steps later in the rotation."""
     at = ROTATION.index(RESOURCES[resource]) + steps
     return RESOURCES.index(ROTATION[at % 5])
 
@@ -51,7 +51,7 @@ def test_no_card_costs_what_it_grants() -> None:
 
 
 @pytest.mark.rule("PC-1")
-def test_the_set_is_the_same_after_a_turn_of_the_rotation() -> None:
+def test_the_set_of_cards_is_invariant_under_the_rotation() -> None:
     def about(card: Card, steps: int) -> tuple[object, ...]:
         cost = sorted((turned(resource, steps), amount) for resource, amount in card.cost)
         face = (card.side.symbols, card.side.face == "ingenuity")
@@ -71,7 +71,7 @@ ROW = re.compile(r"^\| ([abc]\d+)( x2)? \| (\S+) \| (.+?) \| (.+?) \| (\d*) ?\|$
 
 
 @pytest.mark.rule("PC-1")
-def test_every_family_is_what_the_page_says() -> None:
+def test_every_family_matches_the_rules_page() -> None:
     rows = ROW.findall(PAGE)
     assert len(rows) == 29
     assert {row[0] for row in rows} == {name.partition("-")[0] for name in MATERIAL.cards}
@@ -113,7 +113,7 @@ def test_the_second_reading_has_the_same_cards() -> None:
 
 
 def test_every_card_has_its_own_place_among_the_names() -> None:
-    """As many names as there are families, at most three, in each tier, kind and resource; and none left out."""
+    """Each tier, kind and resource has as many styles as families, at most three, without gaps."""
     for group in {(card.side.tier, card.kind, card.resource) for card in CARDS}:
         own = {card for card in CARDS if (card.side.tier, card.kind, card.resource) == group}
         assert {card.style for card in own} == set(range(1, min(len(own), 3) + 1))

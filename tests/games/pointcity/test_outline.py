@@ -1,4 +1,4 @@
-"""What is known of Point City before anybody plays it."""
+"""The outline of Point City."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ LANGUAGES = sorted(folder.name for folder in CATALOGUES.iterdir() if folder.is_d
 KNOWN = outline(NEWEST)
 
 
-def test_a_face_tells_its_symbols() -> None:
+def test_a_face_shows_its_symbols() -> None:
     assert tuple(KNOWN.faces) == FACES
     assert KNOWN.faces["energy-2"] == FaceOutline("energy", 2)
     assert KNOWN.faces["ecology"] == FaceOutline("ecology", 1)
@@ -31,7 +31,7 @@ def test_every_building_has_a_name(language: str) -> None:
     assert [card for card in KNOWN.cards.values() if f"pointcity.title.{card.title}" not in words] == []
 
 
-def test_a_card_tells_its_name_and_its_kind() -> None:
+def test_a_card_shows_its_name_and_kind() -> None:
     assert KNOWN.cards["a4-industry"] == CardOutline("1-resource-industry-1", "resource")
     assert KNOWN.cards["a11-energy"].kind == "civic"
     assert set(KNOWN.cards) == set(content(NEWEST).cards)
@@ -49,11 +49,11 @@ def test_a_card_tells_its_name_and_its_kind() -> None:
         ("full-set", TokenOutline("all", 6, ("community", "ecology", "economy", "energy", "industry"), 0)),
     ],
 )
-def test_a_token_tells_what_it_counts(token: str, expected: TokenOutline) -> None:
+def test_a_token_shows_what_it_counts(token: str, expected: TokenOutline) -> None:
     assert KNOWN.tokens[token] == expected
 
 
-def test_all_tokens_are_told_with_their_points() -> None:
+def test_all_tokens_are_listed_with_their_points() -> None:
     assert {name: known.points for name, known in KNOWN.tokens.items()} == {
         name: token.entry.points for name, token in content(NEWEST).tokens.items()
     }
@@ -70,5 +70,5 @@ def test_every_mode_can_be_played_by_its_seats() -> None:
     assert KNOWN.modes[0].group == "several"
 
 
-def test_it_goes_to_json_and_back() -> None:
+def test_the_outline_round_trips_through_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(KNOWN), type=Outline) == KNOWN

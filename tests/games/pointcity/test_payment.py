@@ -1,4 +1,4 @@
-"""PC-11 and PC-12: ways to pay, and how many there can be."""
+"""PC-11 and PC-12: ways to pay, and their number."""
 
 from itertools import combinations
 from random import Random
@@ -9,10 +9,10 @@ from polyopolis.engine import Reason
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Paid, Pay
 from polyopolis.games.pointcity.content import FACES, Card
-from polyopolis.games.pointcity.payment import payments, ways
+from polyopolis.games.pointcity.payment import payments, ways_to_pay
 from polyopolis.games.pointcity.state import Player
 from tests.games.pointcity import naive
-from tests.games.pointcity.positions import MATERIAL, choices, city, granting, play, player, refused, stock, table
+from tests.games.pointcity.positions import MATERIAL, choices, city, granting, play, player, refusal, stock, table
 
 NEEDS_2 = MATERIAL.cards["a7-energy"]
 """Two Industry."""
@@ -58,7 +58,7 @@ def test_permanents_pay_first() -> None:
 
 
 @pytest.mark.rule("PC-11")
-def test_one_way_is_paid_at_once_and_several_are_chosen_from() -> None:
+def test_a_single_way_is_paid_at_once_and_several_are_offered() -> None:
     paid = play(table(MARKET, player("industry industry"), player()), "take a1 b1")
     assert Paid(0, ("industry", "industry")) in paid.events
     several = play(table(MARKET, player("industry industry ingenuity"), player()), "take a1 b1")
@@ -83,10 +83,10 @@ def test_one_way_is_paid_at_once_and_several_are_chosen_from() -> None:
 )
 def test_other_payments_are_refused(cards: str, code: str) -> None:
     match = play(table(MARKET, player("industry industry ingenuity"), player()), "take a1 b1")
-    reason = refused(match, f"pay {cards}")
+    reason = refusal(match, f"pay {cards}")
     assert reason
     assert reason.code == code
-    assert refused(match, "draw") == Reason("not-now")
+    assert refusal(match, "draw") == Reason("not-now")
 
 
 @pytest.mark.rule("PC-12")
@@ -103,13 +103,13 @@ def test_no_building_grants_ingenuity() -> None:
 
 
 @pytest.mark.rule("PC-12")
-def test_least_jokers_come_first() -> None:
+def test_ways_with_the_fewest_ingenuity_cards_come_first() -> None:
     found = paid("industry industry industry-2 ingenuity ingenuity", NEEDS_3)
     assert found[0] == "industry industry-2"
     assert [way.count("ingenuity") for way in found] == sorted(way.count("ingenuity") for way in found)
 
 
-def test_every_handful_is_found_that_trying_finds() -> None:
+def test_all_ways_to_pay_are_found() -> None:
     random = Random(11)
     names = sorted(MATERIAL.cards)
     for _ in range(300):
@@ -119,13 +119,13 @@ def test_every_handful_is_found_that_trying_finds() -> None:
         own, other = player(held, owned), naive.Player(held.split())
         other.city = [naive.BY_NAME[name] for name in owned.split()]
         expected = naive.ways(other, [naive.BY_NAME[card.name] for card in buying])
-        found = [tuple(sorted(way)) for way in ways(own, buying)]
+        found = [tuple(sorted(way)) for way in ways_to_pay(own, buying)]
         assert len(set(found)) == len(found)
         assert set(found) == expected
 
 
 def hoards(size: int, number: int) -> list[Player]:
-    """Stocks as they come from the deck: singles, doubles and Ingenuity as often as on the cards."""
+    """Returns players with stocks drawn from the deck."""
     random = Random(7)
     faces = [card.side.face for card in MATERIAL.cards.values() for _ in range(card.copies)]
     return [player(" ".join(random.sample(faces, size))) for _ in range(number)]
@@ -135,24 +135,24 @@ def hoards(size: int, number: int) -> list[Player]:
 def test_a_hoarder_has_less_than_100_ways_to_pay_one_building() -> None:
     for hoard in hoards(25, 40):
         for card in MATERIAL.cards.values():
-            assert sum(1 for _ in ways(hoard, [card])) < 100
+            assert sum(1 for _ in ways_to_pay(hoard, [card])) < 100
 
 
 @pytest.mark.rule("PC-11")
 def test_a_hoarder_has_hardly_ever_500_ways_to_pay_two() -> None:
-    """Of all pairs of buildings and hoards of 25 cards that come from the deck, 1 in 200 at most."""
+    """At most 1 in 200 of all pairs of buildings and stocks of 25 cards drawn from the deck."""
     random, pairs = Random(3), list(combinations(MATERIAL.cards.values(), 2))
-    found = [sum(1 for _ in ways(hoard, pair)) for hoard in hoards(25, 40) for pair in random.sample(pairs, 250)]
+    found = [sum(1 for _ in ways_to_pay(hoard, pair)) for hoard in hoards(25, 40) for pair in random.sample(pairs, 250)]
     assert sum(number >= 500 for number in found) <= len(found) // 200
 
 
 @pytest.mark.rule("PC-11")
 def test_the_most_ways_that_a_hoard_of_25_cards_has() -> None:
-    """The two most costly buildings side by side, and the hoard with most ways to pay them that a search found."""
+    """The two most costly buildings, and the stock with the most ways to pay them that a search found."""
     both = [MATERIAL.cards["c7-energy"], MATERIAL.cards["c7-industry"]]
     worst = Player(stock=(3, 2, 0, 0, 3, 2, 2, 2, 2, 2, 7))
     assert sum(worst.stock) == 25
-    assert sum(1 for _ in ways(worst, both)) == 1911
+    assert sum(1 for _ in ways_to_pay(worst, both)) == 1911
 
 
 @pytest.mark.rule("PC-7")

@@ -7,15 +7,22 @@ from msgspec.structs import replace
 
 from polyopolis.engine import Line
 from polyopolis.games.pointcity import rules
-from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, turns_left
+from polyopolis.games.pointcity.scoring import (
+    RemainingPotential,
+    buildings_counted,
+    max_token_count,
+    remaining_potential,
+    token_count,
+    turns_left,
+)
 from polyopolis.games.pointcity.state import Player, Setup
-from tests.games.pointcity.positions import MATERIAL, granting, opened, player, table
+from tests.games.pointcity.positions import MATERIAL, granting, opened_match, player, table
 
 SOME = granting(economy=4, energy=2, community=2, ecology=3)
 
 
 def worth(token: str, owner: Player) -> tuple[int, int]:
-    found = counted(MATERIAL.tokens[token], owner)
+    found = token_count(MATERIAL.tokens[token], owner)
     return found, found * MATERIAL.tokens[token].entry.points
 
 
@@ -43,14 +50,14 @@ def test_what_each_token_is_worth(token: str, expected: tuple[int, int]) -> None
 
 @pytest.mark.rule("PC-18")
 def test_full_sets_and_missing_types() -> None:
-    everything = granting(economy=2, energy=2, community=3, ecology=2, industry=2)
-    assert worth("full-set", player("", everything)) == (2, 12)
-    assert worth("missing", player("", everything)) == (0, 0)
+    permanents = granting(economy=2, energy=2, community=3, ecology=2, industry=2)
+    assert worth("full-set", player("", permanents)) == (2, 12)
+    assert worth("missing", player("", permanents)) == (0, 0)
     assert worth("missing", player()) == (5, 20)
 
 
 @pytest.mark.rule("PC-18")
-def test_the_sheet_has_a_line_for_buildings_each_token_and_what_is_unspent() -> None:
+def test_the_sheet_has_lines_for_buildings_tokens_and_unspent_cards() -> None:
     owner = player("energy energy-2 ingenuity", "a10-energy b8-ecology a1-economy", "flat-7 economy")
     match = table("energy " * 16, owner, player())
     assert match.result.sheets[0] == (
@@ -71,7 +78,7 @@ def test_a_tie_goes_to_more_unspent_cards_not_symbols() -> None:
 
 
 @pytest.mark.rule("PC-19")
-def test_equal_in_both_they_share_the_victory() -> None:
+def test_players_equal_in_both_share_the_victory() -> None:
     first, other = player("energy energy"), player("ingenuity ecology-2")
     assert table("energy " * 16, first, other, player()).result.ranks == (1, 1, 3)
 
@@ -98,7 +105,7 @@ def test_the_example_of_the_rulebook() -> None:
 
 
 def test_turns_left_go_down_by_seats() -> None:
-    match = opened(3, first=1)
+    match = opened_match(3, first=1)
     assert [turns_left(match.state, seat) for seat in range(3)] == [17, 17, 17]
     match = match.decide(1, rules.legal(match.state, 1)[-1])
     while match.due == {-1}:
@@ -126,12 +133,12 @@ def test_turns_left_go_down_by_seats() -> None:
 )
 def test_the_most_that_a_token_may_count(token: str, cards: int, most: int) -> None:
     owner = player("ingenuity ingenuity", SOME)
-    assert at_most(MATERIAL.tokens[token], owner, Hope(cards, [5] * 5, 2)) == most
+    assert max_token_count(MATERIAL.tokens[token], owner, RemainingPotential(cards, [5] * 5, 2)) == most
 
 
-def test_hope_is_what_is_in_no_city() -> None:
+def test_the_remaining_potential_excludes_cards_in_cities() -> None:
     match = table("energy " * 15 + "2:ingenuity", player("", SOME), player())
-    found = hope(match.state, 0)
+    found = remaining_potential(match.state, 0)
     assert list(found.permanents) == [18, 17, 16, 18, 20]
     assert found.ingenuity == 40
     assert found.cards == 34

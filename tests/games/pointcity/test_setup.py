@@ -1,4 +1,4 @@
-"""PC-2 to PC-5: what is agreed and laid out before the first turn."""
+"""PC-2 to PC-5: the setup before the first turn."""
 
 import msgspec
 import pytest
@@ -8,7 +8,7 @@ from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Dealt, FirstNamed, NameFirst, PickToken, ShowFace, TopShown
 from polyopolis.games.pointcity.content import MARKET, Side
 from polyopolis.games.pointcity.state import Setup
-from tests.games.pointcity.positions import MATERIAL, opened, stock
+from tests.games.pointcity.positions import MATERIAL, opened_match, stock
 
 LEFT = {1: (40, 24, 18), 2: (40, 24, 18), 3: (52, 36, 28), 4: (64, 48, 38)}
 every_number = pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -19,7 +19,7 @@ def begun(seats: int) -> Match:
 
 
 def opening(seats: int) -> Match:
-    return opened(seats, "easy" if seats == 1 else None)
+    return opened_match(seats, "easy" if seats == 1 else None)
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_the_content_version_is_always_written() -> None:
         (Setup(seats=5), "Point City is for 1 to 4 seats, not for 5"),
         (Setup(seats=2, content=2), "Point City has content 1 to 1, not 2"),
         (Setup(seats=2, content=0), "Point City has content 1 to 1, not 0"),
-        (Setup(seats=1), "alone one plays against the Automa; automa is easy, medium, hard"),
-        (Setup(seats=2, automa="easy"), "the Automa is for one seat alone, not for 2"),
-        (Setup(seats=3, tokens="chosen"), "tokens are chosen by one seat alone, not by 3"),
+        (Setup(seats=1), "one seat plays against the Automa; automa is one of easy, medium, hard"),
+        (Setup(seats=2, automa="easy"), "the Automa plays against one seat, not against 2"),
+        (Setup(seats=3, tokens="chosen"), "tokens can be chosen by one seat, not by 3"),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message: str) -> None:
+def test_an_impossible_setup_is_refused_with_a_reason(setup: Setup, message: str) -> None:
     with pytest.raises(BadSetup) as refused:
         rules.start(setup)
     assert str(refused.value) == message
@@ -66,7 +66,7 @@ def test_an_unknown_level_is_refused() -> None:
 
 @pytest.mark.rule("PC-2")
 @every_number
-def test_so_many_cards_of_each_tier_are_left(seats: int) -> None:
+def test_the_number_of_cards_of_each_tier_depends_on_seats(seats: int) -> None:
     assert begun(seats).state.deck.left == LEFT[seats]
 
 
@@ -80,7 +80,7 @@ def test_any_card_may_be_left_out(seats: int) -> None:
 
 @pytest.mark.rule("PC-2")
 def test_tier_1_lies_on_top_of_tier_2_and_that_on_tier_3() -> None:
-    match = opened(2)
+    match = opened_match(2)
     tiers = [1] * 17
     while not match.over:
         due = min(match.due)
@@ -106,7 +106,7 @@ def test_the_market_is_laid_row_by_row_with_resource_faces_up(seats: int) -> Non
 
 
 @pytest.mark.rule("PC-3")
-def test_each_face_weighs_the_cards_of_its_tier_that_nobody_has_seen() -> None:
+def test_each_face_is_weighted_by_the_unseen_cards_of_its_tier() -> None:
     match = begun(2)
     while match.state.phase != "opening":
         match = match.decide(CHANCE, rules.odds(match.state)[0][0])
@@ -118,7 +118,7 @@ def test_each_face_weighs_the_cards_of_its_tier_that_nobody_has_seen() -> None:
 
 @pytest.mark.rule("PC-4")
 @pytest.mark.parametrize(("seats", "tokens"), [(1, 10), (2, 10), (3, 12), (4, 14)])
-def test_so_many_tokens_are_laid_out_each_once(seats: int, tokens: int) -> None:
+def test_the_number_of_tokens_depends_on_seats(seats: int, tokens: int) -> None:
     match = begun(seats)
     assert rules.odds(match.state) == [(PickToken(name), 1) for name in MATERIAL.tokens]
     match = opening(seats)
@@ -128,15 +128,15 @@ def test_so_many_tokens_are_laid_out_each_once(seats: int, tokens: int) -> None:
 
 @pytest.mark.rule("PC-5")
 @every_number
-def test_everybody_starts_with_one_ingenuity_card(seats: int) -> None:
+def test_each_player_starts_with_one_ingenuity_card(seats: int) -> None:
     assert [stock(begun(seats), seat) for seat in range(seats)] == [["ingenuity"]] * seats
 
 
 @pytest.mark.rule("PC-5")
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_chance_says_who_begins_and_turns_go_round(seats: int) -> None:
+def test_chance_picks_the_first_player_and_turns_go_round(seats: int) -> None:
     for first in range(seats):
-        match = opened(seats, first=first)
+        match = opened_match(seats, first=first)
         assert FirstNamed(first) in match.events
         order = []
         for _ in range(2 * seats):
@@ -149,7 +149,7 @@ def test_chance_says_who_begins_and_turns_go_round(seats: int) -> None:
 
 @pytest.mark.rule("PC-5")
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_everybody_is_as_likely_to_begin(seats: int) -> None:
+def test_all_players_are_equally_likely_to_begin(seats: int) -> None:
     match = begun(seats)
     while match.state.phase == "tokens":
         match = match.decide(CHANCE, rules.odds(match.state)[0][0])

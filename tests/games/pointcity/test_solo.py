@@ -1,4 +1,4 @@
-"""PC-21 to PC-24: alone against the Automa."""
+"""PC-21 to PC-24: solo games against the Automa."""
 
 import pytest
 from msgspec.structs import replace
@@ -16,16 +16,16 @@ from polyopolis.games.pointcity.actions import (
     Took,
 )
 from polyopolis.games.pointcity.content import MARKET, LevelName
-from polyopolis.games.pointcity.market import crossing
+from polyopolis.games.pointcity.market import automa_spaces
 from polyopolis.games.pointcity.state import Setup
 from tests.games.pointcity.positions import (
     MATERIAL,
     PLAIN,
+    chance_odds,
     choosing,
     city,
     granting,
-    lucks,
-    opened,
+    opened_match,
     play,
     player,
     shows,
@@ -40,7 +40,7 @@ WAITING = """
     a11-energy community energy    industry
     economy    ecology   community energy
 """
-"""The Automa is about to take a2 and a3."""
+"""The Automa takes a2 and a3 next."""
 
 
 def after_its_turn(market: str = WAITING, level: LevelName = "easy", tokens: str = "flat-5 missing") -> Match:
@@ -49,8 +49,8 @@ def after_its_turn(market: str = WAITING, level: LevelName = "easy", tokens: str
 
 
 @pytest.mark.rule("PC-21")
-def test_alone_one_sets_up_as_two_do_and_begins() -> None:
-    match = opened(1, "easy")
+def test_a_solo_game_is_set_up_as_for_two_and_the_player_begins() -> None:
+    match = opened_match(1, "easy")
     assert len(match.state.tokens) == 10
     assert stock(match, 0) == ["ingenuity"]
     assert match.due == {0}
@@ -59,7 +59,7 @@ def test_alone_one_sets_up_as_two_do_and_begins() -> None:
 
 @pytest.mark.rule("PC-21")
 def test_the_player_sets_the_line_one_by_one_the_last_one_too() -> None:
-    match = opened(1, "easy")
+    match = opened_match(1, "easy")
     names = [token.name for token in match.state.tokens]
     assert list(rules.legal(match.state, 0)) == [*map(LineUp, names), LineAsDrawn()]
     for left, name in zip(range(10, 0, -1), reversed(names), strict=True):
@@ -71,8 +71,8 @@ def test_the_player_sets_the_line_one_by_one_the_last_one_too() -> None:
 
 
 @pytest.mark.rule("PC-21")
-def test_or_leaves_it_as_drawn_but_only_as_a_whole() -> None:
-    match = opened(1, "easy")
+def test_the_player_may_keep_the_line_as_drawn_before_setting_any_token() -> None:
+    match = opened_match(1, "easy")
     names = [token.name for token in match.state.tokens]
     drawn = match.decide(0, LineAsDrawn())
     assert [token.name for token in drawn.state.tokens] == names
@@ -83,7 +83,7 @@ def test_or_leaves_it_as_drawn_but_only_as_a_whole() -> None:
 
 
 @pytest.mark.rule("PC-21")
-def test_or_the_player_chooses_ten_of_all_tokens_in_the_order_of_the_line() -> None:
+def test_the_player_may_choose_ten_of_all_tokens_in_line_order() -> None:
     match = choosing()
     assert match.state.phase == "choose"
     assert [move.action for move in match.moves] == [ShowFace(move.action.face) for move in match.moves]
@@ -111,7 +111,7 @@ def test_where_tokens_are_chosen_none_is_drawn() -> None:
 
 
 @pytest.mark.rule("PC-21")
-def test_drawn_or_chosen_the_cards_come_alike() -> None:
+def test_cards_are_the_same_with_drawn_and_chosen_tokens() -> None:
     setup = Setup(seats=1, automa="easy")
     drawn, chosen = Match.start(rules, setup), Match.start(rules, replace(setup, tokens="chosen"))
     while drawn.state.phase == "tokens":
@@ -131,13 +131,13 @@ def test_the_automa_takes_the_leftmost_token_of_a_line_that_was_chosen() -> None
 
 
 @pytest.mark.rule("PC-22")
-def test_where_the_automa_takes() -> None:
-    cells = [MARKET.names[number] for turn in range(5) for number in crossing("a2", turn)]
+def test_the_spaces_that_the_automa_takes() -> None:
+    cells = [MARKET.names[number] for turn in range(5) for number in automa_spaces("a2", turn)]
     assert cells == ["a2", "a3", "b3", "b4", "c4", "c1", "d1", "d2", "a2", "a3"]
 
 
 @pytest.mark.rule("PC-22")
-def test_it_takes_after_the_luck_of_the_player_is_complete_without_a_move_of_its_own() -> None:
+def test_the_automa_takes_after_all_chance_events_without_a_move() -> None:
     match = after_its_turn()
     assert [move.seat for move in match.moves] == [0, CHANCE, CHANCE]
     took = Took(1, ("a2", "a3"), ("a1-economy", "a11-energy"))
@@ -156,16 +156,16 @@ def test_it_takes_after_the_luck_of_the_player_is_complete_without_a_move_of_its
 
 
 @pytest.mark.rule("PC-22")
-def test_its_luck_follows_in_reading_order_also_around_the_edge() -> None:
+def test_spaces_of_the_automa_are_filled_in_reading_order() -> None:
     match = table(PLAIN, player("ingenuity"), automa="easy", turns=4)
     match = play(match, "draw", "face energy", "face economy")  # the Automa's third turn: c4 and c1
-    assert lucks(match)[0][0].at == "c1"
+    assert chance_odds(match)[0][0].at == "c1"
     match = play(match, "building c1 a1-economy", "face energy")
-    assert lucks(match)[0][0].at == "c4"
+    assert chance_odds(match)[0][0].at == "c4"
 
 
 @pytest.mark.rule("PC-22")
-def test_it_pays_nothing_and_never_turns_or_draws() -> None:
+def test_the_automa_never_pays_turns_or_draws() -> None:
     match = finished(rules, Setup(seats=1, automa="hard"), "automa", "any")
     tags = {type(event).__name__ for event in match.events if getattr(event, "seat", 0) == 1}
     assert tags <= {"Took", "Built", "TokenTaken"}
@@ -173,7 +173,7 @@ def test_it_pays_nothing_and_never_turns_or_draws() -> None:
 
 
 @pytest.mark.rule("PC-23")
-def test_resources_to_its_stock_buildings_to_its_city_and_leftmost_tokens() -> None:
+def test_the_automa_takes_resources_buildings_and_leftmost_tokens() -> None:
     match = after_its_turn()
     assert city(match, 1) == ["a1-economy", "a11-energy"]
     assert [token.name for token in match.state.players[1].tokens] == ["flat-5"]
@@ -184,14 +184,14 @@ def test_resources_to_its_stock_buildings_to_its_city_and_leftmost_tokens() -> N
 
 
 @pytest.mark.rule("PC-23")
-def test_without_a_token_left_it_takes_none_and_it_starts_with_nothing() -> None:
+def test_the_automa_takes_no_token_if_none_is_left_and_starts_with_an_empty_stock() -> None:
     match = after_its_turn(tokens="")
     assert match.state.players[1].tokens == ()
-    assert stock(opened(1, "easy"), 1) == []
+    assert stock(opened_match(1, "easy"), 1) == []
 
 
 @pytest.mark.rule("PC-23")
-def test_two_civic_buildings_bring_it_two_tokens() -> None:
+def test_two_civic_buildings_give_the_automa_two_tokens() -> None:
     match = after_its_turn(WAITING.replace("a1-economy", "a12-energy"))
     assert [token.name for token in match.state.players[1].tokens] == ["flat-5", "missing"]
 
@@ -205,7 +205,7 @@ AUTOMA = player(
 @pytest.mark.parametrize(
     ("level", "permanents", "tokens", "ingenuity"), [("easy", 7, 6, 0), ("medium", 6, 10, 0), ("hard", 10, 14, 2)]
 )
-def test_what_its_city_is_worth_by_level(level: LevelName, permanents: int, tokens: int, ingenuity: int) -> None:
+def test_the_points_of_the_automa_by_level(level: LevelName, permanents: int, tokens: int, ingenuity: int) -> None:
     match = table(PLAIN, player(), AUTOMA, automa=level)
     assert match.result.sheets[1] == (
         Line("buildings", 8, 4),

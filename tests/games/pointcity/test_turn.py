@@ -27,13 +27,13 @@ from tests.games.pointcity.positions import (
     PLAIN,
     action,
     cards_left,
+    chance_odds,
     choices,
     city,
     granting,
-    lucks,
     play,
     player,
-    refused,
+    refusal,
     shows,
     stock,
     table,
@@ -45,7 +45,7 @@ ONE_ROW = """
     ecology    a3-energy  energy     a4-ecology
     economy    a5-energy  community  energy
 """
-"""Only row 1 shows nothing but resources, and no column does."""
+"""Only row 1 shows only resources; no column does."""
 
 
 # Turning a card.
@@ -65,9 +65,9 @@ def test_a_card_of_a_row_or_column_of_resources_may_be_turned() -> None:
 @pytest.mark.rule("PC-6")
 def test_other_cards_may_not_be_turned() -> None:
     match = table(ONE_ROW)
-    assert refused(match, "flip b2") == Reason("no-resource-line", {"cells": ("b2",)})
-    assert refused(match, "flip a2") == Reason("building-already", {"cells": ("a2",)})
-    assert refused(match, "flip e1") == Reason("off-market", {"cells": ("e1",)})
+    assert refusal(match, "flip b2") == Reason("no-resource-line", {"cells": ("b2",)})
+    assert refusal(match, "flip a2") == Reason("building-already", {"cells": ("a2",)})
+    assert refusal(match, "flip e1") == Reason("off-market", {"cells": ("e1",)})
 
 
 @pytest.mark.rule("PC-6")
@@ -84,14 +84,14 @@ def test_a_turned_card_shows_its_building_and_the_same_player_goes_on() -> None:
 def test_one_card_in_a_turn_and_never_after_taking() -> None:
     match = play(table(PLAIN), "flip a1", "building a1 a7-energy")
     assert not flips(match)
-    assert refused(match, "flip c4") == Reason("flipped-already")
+    assert refusal(match, "flip c4") == Reason("flipped-already")
     picking = table("a11-energy " + PLAIN.split(maxsplit=1)[1], player("community community community"), player())
     match = play(picking, "take a1 b1")
-    assert refused(match, "flip c4") == Reason("not-now")
+    assert refusal(match, "flip c4") == Reason("not-now")
 
 
 @pytest.mark.rule("PC-6")
-def test_a_flip_binds_to_nothing() -> None:
+def test_a_flip_does_not_restrict_the_take() -> None:
     match = play(table(PLAIN), "flip a1", "building a1 a7-energy")
     assert Draw() in choices(match)
     assert action("take c4 d4") in choices(match)
@@ -101,7 +101,7 @@ def test_a_flip_binds_to_nothing() -> None:
 
 
 @pytest.mark.rule("PC-7")
-def test_two_neighbours_or_the_top_two() -> None:
+def test_a_player_takes_two_neighbours_or_the_top_two_cards() -> None:
     found = choices(table(PLAIN))
     takes = {choice.cells for choice in found if isinstance(choice, Take)}
     assert len(takes) == 24
@@ -125,8 +125,8 @@ def test_two_neighbours_or_the_top_two() -> None:
         ("a0 a1", "off-market"),
     ],
 )
-def test_nothing_else_is_taken(cells: str, code: str) -> None:
-    reason = refused(table(PLAIN), f"take {cells}")
+def test_other_cells_cannot_be_taken(cells: str, code: str) -> None:
+    reason = refusal(table(PLAIN), f"take {cells}")
     assert reason
     assert reason.code == code
 
@@ -150,7 +150,7 @@ def test_a_turn_takes_two_cards_once() -> None:
 
 
 @pytest.mark.rule("PC-8")
-def test_resources_are_free_and_open_to_all() -> None:
+def test_resources_are_free_and_public() -> None:
     match = play(table(PLAIN, player(), player()), "take a1 b1")
     assert stock(match) == ["energy", "industry"]
     assert match.events == (Took(0, ("a1", "b1"), ("energy", "industry")),)
@@ -165,14 +165,14 @@ A7 = "a7-energy " + PLAIN.split(maxsplit=1)[1]
 @pytest.mark.parametrize(
     ("market", "cost"), [(A7, "industry"), (A7.replace("a7-energy", "a6-energy"), "community")]
 )  # fmt: skip
-def test_a_building_is_taken_only_by_who_can_pay(market: str, cost: str) -> None:
+def test_a_building_is_taken_only_if_the_player_can_pay(market: str, cost: str) -> None:
     pair = "take a1 b1" if cost == "community" else "take a1 a2"
-    assert refused(table(market, player(cost), player()), pair) == Reason("cannot-pay", {"cells": action(pair).cells})  # type: ignore[union-attr]
-    assert refused(table(market, player(f"{cost} {cost}"), player()), pair) is None
+    assert refusal(table(market, player(cost), player()), pair) == Reason("cannot-pay", {"cells": action(pair).cells})  # type: ignore[union-attr]
+    assert refusal(table(market, player(f"{cost} {cost}"), player()), pair) is None
 
 
 @pytest.mark.rule("PC-9")
-def test_cards_spent_are_gone_and_the_building_stands_in_the_city() -> None:
+def test_spent_cards_are_removed_and_the_building_is_in_the_city() -> None:
     match = play(table(A7, player("industry industry energy"), player()), "take a1 a2")
     assert stock(match) == ["community", "energy"]
     assert city(match) == ["a7-energy"]
@@ -205,8 +205,8 @@ def test_a_resource_taken_with_it_may_pay(order: str) -> None:
 @pytest.mark.rule("PC-12")
 def test_an_ingenuity_card_taken_with_it_may_pay() -> None:
     market = A7.replace("industry", "ingenuity", 1)
-    assert refused(table(market, player("industry"), player()), "take a1 b1") is None
-    assert refused(table(market, player(), player()), "take a1 b1") is not None
+    assert refusal(table(market, player("industry"), player()), "take a1 b1") is None
+    assert refusal(table(market, player(), player()), "take a1 b1") is not None
 
 
 TWO = """
@@ -225,25 +225,25 @@ def test_two_buildings_are_paid_together() -> None:
     assert city(match) == ["a7-energy", "a8-ecology"]
     assert stock(match) == []
     poor = player("industry industry energy energy")
-    assert refused(table(TWO, poor, player()), "take a1 b1") == Reason("cannot-pay", {"cells": ("a1", "b1")})
+    assert refusal(table(TWO, poor, player()), "take a1 b1") == Reason("cannot-pay", {"cells": ("a1", "b1")})
 
 
 @pytest.mark.rule("PC-10")
 def test_each_permanent_and_each_card_counts_once() -> None:
     twins = TWO.replace("a8-ecology", "a6-economy")  # b1 costs two Ecology
     twins = twins.replace("a7-energy", "a7-industry")  # a1 costs two Ecology
-    assert refused(table(twins, player("ecology ecology"), player()), "take a1 b1") is not None
+    assert refusal(table(twins, player("ecology ecology"), player()), "take a1 b1") is not None
     once = player("ecology ecology", granting(ecology=1))
-    assert refused(table(twins, once, player()), "take a1 b1") is not None
+    assert refusal(table(twins, once, player()), "take a1 b1") is not None
     twice = player("ecology ecology", granting(ecology=2))
     assert play(table(twins, twice, player()), "take a1 b1").state.players[0].stock == player().stock
 
 
 @pytest.mark.rule("PC-10")
-def test_what_a_building_grants_does_not_pay_in_the_same_turn() -> None:
+def test_new_permanents_do_not_pay_in_the_same_turn() -> None:
     # a7-energy grants the Energy that a8-ecology costs.
     almost = player("industry industry energy community")
-    assert refused(table(TWO, almost, player()), "take a1 b1") is not None
+    assert refusal(table(TWO, almost, player()), "take a1 b1") is not None
     later = play(table(TWO, almost, player()), "take a1 a2")
     assert later.state.players[0].permanents == (0, 0, 0, 1, 0)
 
@@ -273,7 +273,7 @@ def test_the_last_two_cards_are_drawn_and_there_is_no_new_top() -> None:
     assert match.due == {1}
     assert match.state.deck.top is None
     assert cards_left(match) == 0
-    assert refused(match, "draw") == Reason("deck-empty")
+    assert refusal(match, "draw") == Reason("deck-empty")
 
 
 # Civic buildings.
@@ -288,11 +288,11 @@ CIVIC = """
 
 
 @pytest.mark.rule("PC-14")
-def test_a_civic_building_brings_a_token_at_once_before_the_refill() -> None:
+def test_a_civic_building_gives_a_token_before_the_refill() -> None:
     match = play(table(CIVIC, player("community community"), player()), "take a1 a2")
     assert match.due == {0}
     assert choices(match) == {PickToken("flat-5"), PickToken("flat-7"), PickToken("missing")}
-    assert refused(match, "token economy") == Reason("no-token", {"token": "economy"})
+    assert refusal(match, "token economy") == Reason("no-token", {"token": "economy"})
     match = play(match, "token flat-7")
     assert match.due == {CHANCE}
     assert [token.name for token in match.state.tokens] == ["flat-5", "missing"]
@@ -302,7 +302,7 @@ def test_a_civic_building_brings_a_token_at_once_before_the_refill() -> None:
 
 
 @pytest.mark.rule("PC-14")
-def test_two_civic_buildings_bring_two_tokens() -> None:
+def test_two_civic_buildings_give_two_tokens() -> None:
     rich = player("community community community industry industry industry")
     match = play(table(CIVIC, rich, player()), "take a1 b1", "token flat-7")
     assert choices(match) == {PickToken("flat-5"), PickToken("missing")}
@@ -312,7 +312,7 @@ def test_two_civic_buildings_bring_two_tokens() -> None:
 
 
 @pytest.mark.rule("PC-14")
-def test_the_last_token_is_picked_too_and_then_civic_buildings_bring_nothing() -> None:
+def test_civic_buildings_give_no_token_when_none_is_left() -> None:
     rich = player("community community community industry industry industry")
     match = play(table(CIVIC, rich, player(), tokens="missing"), "take a1 b1")
     assert choices(match) == {PickToken("missing")}
@@ -323,13 +323,13 @@ def test_the_last_token_is_picked_too_and_then_civic_buildings_bring_nothing() -
     assert match.due == {CHANCE}
 
 
-# Filling up.
+# The refill.
 
 
 @pytest.mark.rule("PC-15")
-def test_where_a_resource_was_a_building_comes_and_the_other_way_round() -> None:
+def test_a_space_is_refilled_with_the_opposite_side() -> None:
     match = play(table(A7, player("industry industry"), player(), top="economy"), "take a1 a2")
-    # a1 showed a building: the economy comes as it is, and a new top is shown.
+    # a1 showed a building: the economy is dealt with its resource face up, and a new top is shown.
     assert shows(match, "a1") == "economy"
     assert match.events[-1] == Dealt("a1", "economy")
     match = play(match, "face ecology")
@@ -345,10 +345,10 @@ def test_where_a_resource_was_a_building_comes_and_the_other_way_round() -> None
 @pytest.mark.rule("PC-15")
 def test_spaces_are_filled_in_reading_order() -> None:
     match = play(table(PLAIN, top="economy"), "take b2 c2")
-    odds = lucks(match)
+    odds = chance_odds(match)
     assert {luck.at for luck, _ in odds if isinstance(luck, ShowBuilding)} == {"b2"}
     match = play(match, "building b2 a1-economy", "face energy")
-    assert {luck.at for luck, _ in lucks(match) if isinstance(luck, ShowBuilding)} == {"c2"}
+    assert {luck.at for luck, _ in chance_odds(match) if isinstance(luck, ShowBuilding)} == {"c2"}
     upright = play(table(PLAIN, top="economy"), "take c3 c4", "building c3 a1-economy")
     assert shows(upright, "c3") == "a1-economy"
 
@@ -366,7 +366,7 @@ def test_a_card_turned_in_the_same_turn_counts_as_a_building() -> None:
 @pytest.mark.rule("PC-13")
 def test_the_next_tier_follows_when_one_is_used_up() -> None:
     match = play(table(PLAIN, top="economy", left=(0, 4, 18)), "take a1 b1", "building a1 a1-economy")
-    faces = {luck.face for luck, _ in lucks(match) if isinstance(luck, ShowFace)}
+    faces = {luck.face for luck, _ in chance_odds(match) if isinstance(luck, ShowFace)}
     assert faces == {"community-2", "ecology-2", "economy-2", "energy-2", "industry-2", "ingenuity"}
 
 

@@ -1,14 +1,14 @@
-"""What a seat and a spectator see."""
+"""The view of a seat and of a spectator."""
 
 import pytest
 
 from polyopolis.engine import CHANCE, Match
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import LineAsDrawn, LineUp, Take
-from polyopolis.games.pointcity.pair_prices import Offer, Share, held
+from polyopolis.games.pointcity.pair_prices import Offer, Share, stock_by_face
 from polyopolis.games.pointcity.state import Player, Setup
 from polyopolis.games.pointcity.view import Worth
-from tests.games.pointcity.positions import PLAIN, choosing, granting, opened, play, player, table
+from tests.games.pointcity.positions import PLAIN, choosing, granting, opened_match, play, player, table
 from tests.support.random_play import finished, moments
 
 RICH = player("industry industry ingenuity", granting(energy=2))
@@ -16,8 +16,8 @@ A7 = "a7-energy " + PLAIN.split(maxsplit=1)[1]
 CIVIC = "a11-energy " + PLAIN.split(maxsplit=1)[1]
 SITUATIONS = {
     "before the first token": Match.start(rules, Setup(seats=3)),
-    "the first turn": opened(3),
-    "setting the line": opened(1, "hard"),
+    "the first turn": opened_match(3),
+    "setting the line": opened_match(1, "hard"),
     "choosing tokens": choosing().decide(0, LineUp("missing")),
     "a turn": table(A7, RICH, player()),
     "being turned": play(table(PLAIN), "flip a1"),
@@ -25,7 +25,7 @@ SITUATIONS = {
     "a token": play(table(CIVIC, player("community community community"), player()), "take a1 b1"),
     "filling up": play(table(PLAIN), "take a1 b1"),
     "over": play(table(top=None), "take a1 b1"),
-    "alone": opened(1, "easy").decide(0, LineAsDrawn()),
+    "alone": opened_match(1, "easy").decide(0, LineAsDrawn()),
 }
 
 
@@ -44,7 +44,7 @@ def test_the_market_shows_faces_and_buildings_with_cost_gain_and_points() -> Non
     assert (cells[0].face, cells[1].face, cells[1].building) == ("energy", "industry", None)
 
 
-def test_a_space_in_the_middle_of_a_turn_is_empty() -> None:
+def test_a_space_is_empty_during_a_turn() -> None:
     table_view = rules.view(SITUATIONS["to be paid"].state, 0).table
     assert [cell.cell for cell in table_view.market if cell.tier is None] == ["a1", "b1"]
     assert [card.card for card in table_view.buying] == ["a7-energy"]
@@ -59,7 +59,7 @@ def test_stocks_cities_and_permanents_of_all() -> None:
     assert (other.stock, other.tokens) == ({}, ())
 
 
-def test_tokens_tell_what_they_are_worth_now_and_at_most() -> None:
+def test_tokens_show_their_present_and_maximum_points() -> None:
     match = table(PLAIN, RICH, player(), tokens="flat-5 energy missing ingenuity", turns=32)
     tokens = {token.token: token.worth for token in rules.view(match.state, None).table.tokens}
     assert tokens["flat-5"] == (Worth(5, 5), Worth(5, 5))
@@ -73,7 +73,7 @@ NEXT_TO = PLAIN.split(maxsplit=2)[2]
 
 
 def offer(own: Player, first: str, second: str = "community") -> Offer:
-    """What the first two cards of the market would cost the one whose turn it is."""
+    """Returns the offer for the first two cards of the market."""
     return rules.view(table(f"{first} {second} {NEXT_TO}", own, player()).state, 0).table.offers[0]
 
 
@@ -94,12 +94,12 @@ def test_resources_are_free_and_kept() -> None:
     assert offer(player("energy"), "energy", "3:ecology-2") == Offer(("a1", "b1"), left={"ecology-2": 1, "energy": 2})
 
 
-def test_what_is_short_is_told_even_with_every_joker() -> None:
+def test_offers_show_the_symbols_missing_with_all_ingenuity_cards() -> None:
     assert [offer(player(stock), "a11-community").short for stock in ("industry", "industry ingenuity")] == [2, 1]
     assert offer(player("industry ingenuity ingenuity"), "a11-community").short == 0
 
 
-def test_what_is_left_is_known_where_there_is_one_way_to_pay() -> None:
+def test_offers_show_the_remaining_stock_if_there_is_one_way_to_pay() -> None:
     assert offer(player("industry-2"), "a7-energy").left == {"community": 1}
     assert offer(player("industry industry-2"), "a7-energy").left == {"community": 1, "industry": 1}
     assert offer(player("industry industry ingenuity"), "a7-energy").left is None
@@ -107,7 +107,7 @@ def test_what_is_left_is_known_where_there_is_one_way_to_pay() -> None:
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_offers_are_what_may_be_taken_and_what_comes_of_it(seed: str) -> None:
+def test_offers_agree_with_legal_takes_and_their_results(seed: str) -> None:
     compared = 0
     for at in moments(rules, Setup(seats=2), seed, "any"):
         if at.state.phase not in ("turn", "take"):
@@ -117,13 +117,13 @@ def test_offers_are_what_may_be_taken_and_what_comes_of_it(seed: str) -> None:
         assert {take for take, offer in offers.items() if not offer.short} == legal
         for take in legal:
             after = rules.apply(at.state, at.state.seat, take).state
-            left = None if after.phase == "pay" else held(after.players[at.state.seat].stock)
+            left = None if after.phase == "pay" else stock_by_face(after.players[at.state.seat].stock)
             assert offers[take].left == left
             compared += 1
     assert compared > 100
 
 
-def test_what_is_to_be_paid_is_told() -> None:
+def test_the_bill_is_shown() -> None:
     seen = rules.view(SITUATIONS["to be paid"].state, 0).table
     assert (seen.bill, seen.offers) == ((Share("industry", 2),), ())
 
@@ -146,7 +146,7 @@ def test_the_automa_shows_what_it_takes_next() -> None:
     assert rules.view(SITUATIONS["a turn"].state, 0).table.automa is None
 
 
-def test_while_its_cards_are_replaced_the_automa_shows_its_next_turn() -> None:
+def test_the_automa_shows_its_next_turn_while_its_cards_are_replaced() -> None:
     match = play(table(PLAIN, player("ingenuity"), automa="easy"), "draw", "face energy", "face economy")
     assert match.state.seat == 1
     automa = rules.view(match.state, 0).table.automa
@@ -162,7 +162,7 @@ def test_the_line_being_set() -> None:
     assert first not in [token.token for token in table_view.tokens]
 
 
-def test_whose_turn_it_is_and_how_many_are_left() -> None:
+def test_the_table_shows_the_current_player_and_the_turns_left() -> None:
     table_view = rules.view(SITUATIONS["the first turn"].state, None).table
     assert (table_view.turn, table_view.turns, table_view.phase) == (0, 0, "turn")
     assert [player.turns_left for player in table_view.players] == [17, 17, 17]

@@ -1,4 +1,4 @@
-"""What the contract needs to know of Roll & Write."""
+"""Examples of Roll & Write for the contract tests."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -10,15 +10,15 @@ from tests.contract.examples import Examples
 from tests.games.mycity import examples
 
 
-def longest(setup: Any) -> int:
-    """In each round everybody ticks a circle, covers a cell or stops."""
+def max_moves(setup: Any) -> int:
+    """In each round every player ticks a circle, covers a cell or stops."""
     return (6 + 11 * 8 + 1) * (1 + int(setup.seats))
 
 
-def strangers(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
-    """What is strange in My City, with dice in place of cards."""
+def dubious_actions(legal: Sequence[Any], rng: Random) -> Iterator[Any]:
+    """Yields the actions of My City's examples, with dice instead of cards."""
     yield from (Roll(("corner", "single", "industrial")), Roll(("corner", "corner", "corner")))
-    yield from (action for action in examples.strangers(legal, rng) if not isinstance(action, Reveal))
+    yield from (action for action in examples.dubious_actions(legal, rng) if not isinstance(action, Reveal))
 
 
 EXAMPLES = Examples(
@@ -29,6 +29,6 @@ EXAMPLES = Examples(
         '{"episode": 8, "seats": 3}',
         '{"episode": 12, "seats": 2, "bandits": [["f1", "c8"], []]}',
     ),
-    longest=longest,
-    strangers=strangers,
+    max_moves=max_moves,
+    dubious_actions=dubious_actions,
 )

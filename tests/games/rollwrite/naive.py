@@ -1,8 +1,7 @@
-"""Roll & Write once more, written from the rules page alone.
+"""Independent naive implementation of Roll & Write for differential tests, written from the rules page alone.
 
-Cells are (column, row) pairs in sets and dicts; nothing is computed ahead and nothing is shared with the program but
-the drawings of the sheets and their rivers. What holds in which episode is told here by its number, dice and rows are
-written down anew. It is slow and plain on purpose: it is what the real rules are compared with.
+It shares only the drawings of the sheets and their rivers with the program; the rules of episodes, dice and rows are
+written down again. Cells are (column, row) pairs in sets and dicts. It is slow and plain on purpose.
 """
 
 import tomllib
@@ -13,10 +12,10 @@ from importlib.resources import files
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
 Choice = Cells | str
-"""What a seat does: the cells to build on, `pass` or `stop`."""
+"""A decision of a seat: the cells to build on, `pass` or `stop`."""
 Faces = tuple[str, str, str]
 SheetLine = tuple[str, int, int]
-"""A line, how many it counts, its points."""
+"""A line, its count, its points."""
 
 FOLDER = files("polyopolis.games.rollwrite") / "content" / "v1"
 TYPES = ("residential", "industrial", "administrative")
@@ -46,7 +45,7 @@ CHURCHES: dict[int, list[tuple[str, ...]]] = {
     8: [T4, PLUS],
 }
 GOALS = {7: ("plains", "h", 1), 8: ("forest", "#", 1), 9: ("gold", "g", 2)}
-"""The race of an episode, its sign, and the purses for having covered all at the end."""
+"""The race of an episode, its character, and the purses for covering all its cells by the end."""
 
 
 def squares(rows: Sequence[str]) -> set[Cell]:
@@ -59,7 +58,7 @@ def of_dice(faces: Faces) -> set[Cell]:
 
 
 class Sheet:
-    """The terrain by cell, and the pairs of cells that look at each other over the river."""
+    """The terrain by cell, and the pairs of cells on both sides of the river."""
 
     def __init__(self, episode: int) -> None:
         drawing = tomllib.loads((FOLDER / f"episode-{episode:02}.toml").read_text("utf-8"))
@@ -95,13 +94,13 @@ def touch(building: Cells, other: Cells) -> bool:
 
 
 def in_the_corner(cells: set[Cell]) -> Cells:
-    """The same shape as far up and left as it goes."""
+    """Returns the shape moved to the top left corner."""
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     return frozenset((x - left, y - top) for x, y in cells)
 
 
 def ways_to_lie(shape: set[Cell]) -> set[Cells]:
-    """RW-4: four quarter turns, and the same of the mirrored shape."""
+    """RW-4: the four rotations of the shape and of its mirror image."""
     ways = [shape, {(-x, y) for x, y in shape}]
     for _ in range(3):
         ways += [{(-y, x) for x, y in way} for way in ways[-2:]]
@@ -128,7 +127,7 @@ class Player:
 
 
 class Game:
-    """A game in progress. It changes with every move; `copy` keeps what was."""
+    """A mutable game in progress; `copy` returns an independent one."""
 
     def __init__(self, episode: int, seats: int, bandits: Sequence[Sequence[str]] = ()) -> None:
         self.episode = episode
@@ -156,13 +155,13 @@ class Game:
         return other
 
     def who(self) -> set[int]:
-        """The seats that decide, {-1} for the dice, nobody when all have stopped (RW-12)."""
+        """Returns the seats that decide, {-1} for the dice, none when all have stopped (RW-12)."""
         if self.waiting:
             return set(self.waiting)
         return set() if all(player.stopped for player in self.players) else {-1}
 
     def luck(self) -> list[Faces]:
-        """What the dice may show."""
+        """Returns the possible rolls."""
         return ROLLS
 
     def roll(self, faces: Faces) -> None:
@@ -179,7 +178,7 @@ class Game:
         self.waiting = {seat for seat, player in enumerate(self.players) if not player.stopped}
 
     def places(self, seat: int) -> set[Cells]:
-        """Every set of cells that the building may cover on this sheet."""
+        """Returns all sets of cells that the building may cover on this sheet."""
         player = self.players[seat]
         taken = player.covered() | player.bandits
         found = set()
@@ -233,7 +232,7 @@ class Game:
             self._close_round()
 
     def play(self, seat: int, choice: Choice | Faces) -> "Game":
-        """A move of a seat, or of the dice: -1 and their faces. The game itself, for the next move."""
+        """Applies a move of a seat, or of the dice: -1 and their faces. Returns the game itself."""
         if isinstance(choice, tuple):
             self.roll(choice)
         else:
@@ -241,7 +240,7 @@ class Game:
         return self
 
     def _close_round(self) -> None:
-        """RW-26 to RW-28: the first to have covered all, with all of the same turn."""
+        """RW-26 to RW-28: all players who cover all cells in the same round win the race."""
         first = [player for player in self.players if self._has_all(player)]
         if self.race_open and first:
             self.race_open = False
@@ -268,7 +267,7 @@ class Game:
         }
 
     def sheet(self, seat: int) -> list[SheetLine]:
-        """All lines that count anything."""
+        """Returns all lines with a count above 0."""
         player = self.players[seat]
         lines = [("passes", player.circles, PASS_ROW[player.circles])]
         if player.first:
@@ -307,7 +306,7 @@ class Game:
         return lines
 
     def _surrounded(self, player: Player, well: Cell) -> bool:
-        """RW-17: four different buildings, one on each side, and the well itself in sight."""
+        """RW-17: four different buildings, one on each side, and the well itself visible."""
         if well in player.covered():
             return False
         owners = [number for side in sides(well) for number, (_, cells) in enumerate(player.built) if side in cells]
@@ -338,7 +337,7 @@ class Game:
 
 
 def largest_group(buildings: list[Cells]) -> int:
-    """RW-16: how many buildings of one type hang together at most."""
+    """RW-16: the size of the largest group of connected buildings of one type."""
     largest = 0
     for start in buildings:
         group = [start]

@@ -1,7 +1,7 @@
-"""Sheets and tables for the tests, from drawings.
+"""Positions drawn as text, for tests.
 
-A drawing has a row on each line and a sign for each cell; `|` is a river that runs straight from top to bottom.
-In the drawing of a city, capital letters that are no signs are buildings: `A="industrial"` says of which kind.
+A drawing has a line for each row and a character for each cell; `|` is a river that runs straight from top to bottom.
+In the drawing of a city, capital letters that are no terrain are buildings: `A="industrial"` is the kind of A.
 """
 
 from msgspec import UNSET, UnsetType
@@ -11,7 +11,7 @@ from polyopolis.engine import CHANCE, Match, Reason
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Action, Pass, Place, Roll, Stop
 from polyopolis.games.rollwrite.content import Episode, Kind, Task, content
-from polyopolis.games.rollwrite.placement_rules import build, laid_out
+from polyopolis.games.rollwrite.placement_rules import build, empty_city
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Board
 
@@ -33,7 +33,7 @@ DICE = {
 
 
 def field(drawing: str, number: int = 1) -> Episode:
-    """The rules of an episode on a small sheet of its own."""
+    """Returns the rules of an episode on a small sheet of its own."""
     rows, river = _read(drawing)
     known = EPISODES[number]
     return Episode(number, known.rules, Board(rows, river), known.dice, known.row)
@@ -47,12 +47,12 @@ def _read(drawing: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
     return tuple(line.replace("|", "") for line in lines), ((column, 0), (column, len(lines)))
 
 
-def nothing_built(episode: Episode, carried: str = "") -> City:
-    return laid_out(episode, episode.site.grid.mask(carried.split()))
+def unbuilt_city(episode: Episode, carried: str = "") -> City:
+    return empty_city(episode, episode.site.grid.mask(carried.split()))
 
 
 def city(episode: Episode, drawing: str, carried: str = "", **kinds: Kind) -> City:
-    """The city of a drawing, built in the order of the kinds."""
+    """Returns the city of a drawing, built in the order of the kinds."""
     rows, _ = _read(drawing)
     board = episode.board
     cells: dict[str, list[str]] = {letter: [] for letter in kinds}
@@ -60,7 +60,7 @@ def city(episode: Episode, drawing: str, carried: str = "", **kinds: Kind) -> Ci
         assert sign in cells or sign == ground, f"{name} is drawn as {sign} and the sheet has {ground}"
         if sign in cells:
             cells[sign].append(name)
-    built = nothing_built(episode, carried)
+    built = unbuilt_city(episode, carried)
     for letter, kind in kinds.items():
         built = build(built, _task(episode, kind, tuple(cells[letter])), tuple(cells[letter]))
     return built
@@ -72,7 +72,7 @@ def _task(episode: Episode, kind: Kind, cells: tuple[str, ...]) -> Task:
 
 
 def table(episode: Episode, *cities: City, compasses: int = 0) -> Match:
-    """A match in the middle, before a roll."""
+    """Returns a match in progress before a roll."""
     setup = Setup(episode=episode.number, seats=len(cities))
     over = all(sheet.stopped for sheet in cities)
     state = State(
@@ -91,7 +91,7 @@ def begin(episode: int = 1, seats: int = 2, bandits: tuple[tuple[str, ...], ...]
 
 
 def action(text: str) -> Action:
-    """`pass`, `stop`, or the cells to build on."""
+    """Parses an action: `pass`, `stop`, or the cells to build on."""
     return WORDS.get(text) or Place(tuple(text.split()))
 
 
@@ -100,25 +100,25 @@ def faces(shape: str, kind: str = "residential") -> tuple[str, str, str]:
 
 
 def roll(match: Match, shape: str, kind: str = "residential") -> Match:
-    """The match after dice that show a building of this shape and type, or the compass."""
+    """Returns the match after a roll of a building of this shape and type, or of the compass."""
     return match.decide(CHANCE, Roll(faces(shape, kind)))
 
 
 def play(match: Match, rolled: str, *choices: str) -> Match:
-    """A round: the dice, as `i2 industrial`, and what each seat that still plays does, in the order of the seats."""
+    """Plays a round: the dice, such as `i2 industrial`, and a decision of each seat that has not stopped."""
     match = roll(match, *rolled.split())
     for seat, choice in zip(sorted(match.due), choices, strict=True):
         match = match.decide(seat, action(choice))
     return match
 
 
-def refused(match: Match, text: str, seat: int = 0) -> Reason | None:
-    """Why a seat may not do this."""
+def refusal(match: Match, text: str, seat: int = 0) -> Reason | None:
+    """Returns why an action is refused."""
     return match.why_not(seat, action(text))
 
 
 def points(match: Match, line: str, seat: int = 0) -> tuple[int, int] | None:
-    """Count and points of a line of a sheet; None when the sheet has no such line."""
+    """Returns count and points of a line of a sheet; None if the sheet does not have it."""
     found_lines = [(each.count, each.points) for each in match.result.sheets[seat] if each.line == line]
     assert len(found_lines) < 2
     return found_lines[0] if found_lines else None
@@ -128,6 +128,6 @@ def with_circles(sheet: City, circles: int) -> City:
     return replace(sheet, circles=circles)
 
 
-def offered(match: Match, seat: int = 0) -> set[str]:
-    """The places that a seat may choose from, each as text."""
+def offered_places(match: Match, seat: int = 0) -> set[str]:
+    """Returns the placements that a seat may choose, as text."""
     return {" ".join(choice.cells) for choice in rules.legal(match.state, seat) if isinstance(choice, Place)}

@@ -1,4 +1,4 @@
-"""Random games, played by the rules and by the naive second reading side by side: they agree at every move."""
+"""Differential test: the rules and the naive implementation agree at every move of random games."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ EPISODES = range(1, 13)
 
 
 def naively(action: Action) -> naive.Choice | naive.Faces:
-    """An action in the words of the second reading."""
+    """Returns an action in the representation of the naive implementation."""
     if isinstance(action, Place):
         return frozenset(map(naive.cell_of, action.cells))
     if isinstance(action, Roll):
@@ -30,7 +30,7 @@ def naive_game(setup: Setup) -> naive.Game:
 
 
 def agree(match: Match, game: naive.Game) -> None:
-    """All that can be seen is the same in both."""
+    """Asserts that both have the same observable state."""
     assert match.game.to_act(match.state) == game.who()
     assert [city.circles for city in match.state.cities] == [player.circles for player in game.players]
     assert [city.stopped for city in match.state.cities] == [player.stopped for player in game.players]
@@ -39,15 +39,15 @@ def agree(match: Match, game: naive.Game) -> None:
     assert list(result.ranks) == game.ranks()
     table = rules.view(match.state, None).table
     for seat, sheet in enumerate(result.sheets):
-        told = [(line.line, line.count, line.points) for line in sheet]
-        assert [line for line in told if line[1]] == game.sheet(seat)
+        lines = [(line.line, line.count, line.points) for line in sheet]
+        assert [line for line in lines if line[1]] == game.sheet(seat)
         free = set(table.cities[seat].bandits) - set(table.cities[seat].caught)
         assert free == set(map(naive.name, game.free_bandits(seat)))
         assert table.cities[seat].purses == game.purses(seat)
 
 
 def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
-    """What a seat may do, when both say the same."""
+    """Returns the legal actions of a seat, which must be the same in both."""
     actions = list(rules.legal(match.state, seat))
     choices = [naively(action) for action in actions]
     assert len(set(choices)) == len(choices)
@@ -56,7 +56,7 @@ def agreed_choices(match: Match, game: naive.Game, seat: int) -> list[Action]:
 
 
 def side_by_side(setup: Setup, seed: str, mood: Mood) -> Match:
-    """A random game in which both must agree all the time."""
+    """Plays a random game in which both must agree at every move."""
     rng, game = Rng(seed_of(seed)), naive_game(setup)
     match = Match.start(rules, setup)
     while not match.over:
@@ -75,7 +75,7 @@ def side_by_side(setup: Setup, seed: str, mood: Mood) -> Match:
 
 
 def setup_of(episode: int, seats: int, seed: int) -> Setup:
-    """With some bandits carried over where there are any."""
+    """Returns a setup, with some bandits carried over if possible."""
     if episode < 11:
         return Setup(episode=episode, seats=seats)
     rng, known = Rng(seed_of(f"bandits {seed}")), ["f1", "i5", "k6", "j7", "c8", "g8"]

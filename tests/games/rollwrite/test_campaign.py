@@ -1,4 +1,4 @@
-"""RW-1, RW-18, RW-19, RW-29, RW-30: several episodes in a row."""
+"""RW-1, RW-18, RW-19, RW-29, RW-30: campaigns."""
 
 import subprocess
 import sys
@@ -12,35 +12,35 @@ from msgspec.structs import replace
 from polyopolis.bots.tournaments.arena import play_next
 from polyopolis.engine import Campaign, Line, Match, Result
 from polyopolis.games.rollwrite import rules
-from polyopolis.games.rollwrite.campaign_rules import standings, title
+from polyopolis.games.rollwrite.campaign_rules import standings, title_rank
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.records import CampaignRecord, campaign_record_of, read, record_of, verify_campaign, write
-from tests.games.rollwrite.positions import EPISODES, begin, nothing_built, play, points
+from tests.games.rollwrite.positions import EPISODES, begin, play, points, unbuilt_city
 
 CAMPAIGN = tuple(range(1, 13))
 MINI = (3, 6, 12)
 
 
 def finished(setup: Setup) -> Match:
-    """Everybody stops at the first roll."""
+    """Returns a match in which all players stop at the first roll."""
     return play(Match.start(rules, setup), "i1", *["stop"] * setup.seats)
 
 
 def through(plan: Sequence[int], seats: int = 1) -> Campaign:
-    """A campaign in which nobody builds anything."""
+    """Returns a campaign in which no player builds."""
     campaign = Campaign(rules, tuple(plan), Setup(seats=seats))
     while setup := campaign.next_setup():
         campaign = campaign.add(finished(setup))
     return campaign
 
 
-def told(result: Result, seat: int = 0) -> dict[str, tuple[int, int]]:
+def lines_of(result: Result, seat: int = 0) -> dict[str, tuple[int, int]]:
     return {line.line: (line.count, line.points) for line in result.sheets[seat]}
 
 
 @pytest.mark.rule("RW-1")
-def test_the_ways_to_play_several_episodes() -> None:
+def test_the_plans_of_several_episodes() -> None:
     assert rules.plans(1) == {
         "campaign": CAMPAIGN,
         "chapter-1": (1, 2, 3),
@@ -89,7 +89,7 @@ def test_the_highest_score_wins_and_ties_share() -> None:
 def test_a_chapter_is_the_sum_of_its_episodes_and_the_campaign_of_its_chapters() -> None:
     campaign = through(CAMPAIGN, seats=2)
     scores = [match.result.scores[0] for match in campaign.matches]
-    lines = told(campaign.standings())
+    lines = lines_of(campaign.standings())
     assert [lines[f"chapter-{number}"] for number in (1, 2, 4)] == [
         (sum(scores[:3]), 0),
         (sum(scores[3:6]), 0),
@@ -116,7 +116,7 @@ def test_the_lines_of_a_campaign_stand_in_its_order() -> None:
 def test_a_chapter_that_is_not_complete_is_not_counted() -> None:
     campaign = through((7, 8))
     assert [line.line for line in campaign.standings().sheets[0]] == ["episode-7", "episode-8", "purses"]
-    assert told(campaign.standings())["purses"] == (2, 0)
+    assert lines_of(campaign.standings())["purses"] == (2, 0)
 
 
 LIMITS = {
@@ -138,42 +138,42 @@ def test_the_limits_of_the_titles() -> None:
 @pytest.mark.rule("RW-19")
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS.keys())
 def test_a_title_begins_at_its_limit(limits: tuple[int, ...]) -> None:
-    assert [title(limits, limit) for limit in limits] == list(range(1, 10))
-    assert [title(limits, limit - 1) for limit in limits] == [1, *range(1, 9)]
+    assert [title_rank(limits, limit) for limit in limits] == list(range(1, 10))
+    assert [title_rank(limits, limit - 1) for limit in limits] == [1, *range(1, 9)]
 
 
 @pytest.mark.rule("RW-19")
-def test_titles_are_for_those_who_play_alone() -> None:
-    assert {"chapter-title-1", "title"} <= told(through(CAMPAIGN).standings()).keys()
-    assert not {"chapter-title-1", "title"} & told(through(CAMPAIGN, 2).standings()).keys()
+def test_titles_are_only_for_solo_games() -> None:
+    assert {"chapter-title-1", "title"} <= lines_of(through(CAMPAIGN).standings()).keys()
+    assert not {"chapter-title-1", "title"} & lines_of(through(CAMPAIGN, 2).standings()).keys()
 
 
 @pytest.mark.rule("RW-35")
 def test_below_0_is_title_1() -> None:
     campaign = through((1, 2, 3))
     assert campaign.standings().scores[0] < 0
-    assert told(campaign.standings())["chapter-title-1"] == (1, 0)
+    assert lines_of(campaign.standings())["chapter-title-1"] == (1, 0)
 
 
 def chapter_3(*purses: int) -> list[State]:
-    """The three episodes of chapter 3 at their end, with so many purses for each seat."""
+    """Returns the final states of the three episodes of chapter 3, with these numbers of purses by seat."""
     return [_ended(number, [_share(each, number) for each in purses]) for number in (7, 8, 9)]
 
 
 def _share(purses: int, number: int) -> int:
-    """The part of the purses of a chapter that comes from one episode: at most 2, 2 and 3."""
+    """Returns the purses of a chapter that come from one episode: at most 2, 2 and 3."""
     before = {7: 0, 8: 2, 9: 4}[number]
     return min(max(purses - before, 0), 3 if number == 9 else 2)
 
 
 def _ended(number: int, purses: Sequence[int]) -> State:
     land = EPISODES[number]
-    cities = tuple(_with_purses(nothing_built(land), number, each) for each in purses)
+    cities = tuple(_with_purses(unbuilt_city(land), number, each) for each in purses)
     return State(Setup(episode=number, seats=len(purses)), land, cities, frozenset())
 
 
 def _with_purses(sheet: City, number: int, purses: int) -> City:
-    """Circles ticked or not, goals covered or not: one purse for never passing, 1 or 2 for the goal."""
+    """Returns a city with these purses: one for never passing, 1 or 2 for the goal."""
     (goal,) = [sheet.site.goals[race.race] for race in EPISODES[number].rules.races]
     covered = {7: purses == 2, 8: purses == 2, 9: purses >= 2}[number]
     passed = purses in ((0, 2) if number == 9 else (0,))
@@ -182,8 +182,8 @@ def _with_purses(sheet: City, number: int, purses: int) -> City:
 
 def bonus(*purses: int) -> list[int]:
     result = standings(Setup(seats=len(purses)), chapter_3(*purses))
-    assert [told(result, seat)["purses"][0] for seat in range(len(purses))] == list(purses)
-    return [told(result, seat)["purses"][1] for seat in range(len(purses))]
+    assert [lines_of(result, seat)["purses"][0] for seat in range(len(purses))] == list(purses)
+    return [lines_of(result, seat)["purses"][1] for seat in range(len(purses))]
 
 
 @pytest.mark.rule("RW-29")
@@ -199,7 +199,7 @@ def test_ties_share_and_the_next_lower_number_is_second_even_after_a_tie() -> No
 
 
 @pytest.mark.rule("RW-29")
-def test_having_none_is_a_number_too() -> None:
+def test_zero_purses_can_be_the_second_most() -> None:
     assert bonus(0, 0, 2) == [10, 10, 20]
     assert bonus(0, 0) == [20, 20]
 
@@ -213,11 +213,11 @@ def test_alone_7_purses_are_worth_20_and_6_are_worth_10(purses: int, points: int
 @pytest.mark.rule("RW-29")
 def test_the_points_for_purses_belong_to_the_chapter_and_not_to_an_episode() -> None:
     states = chapter_3(7)
-    lines = told(standings(Setup(seats=1), states))
+    lines = lines_of(standings(Setup(seats=1), states))
     scores = [rules.scores(state).scores[0] for state in states]
     assert [lines[f"episode-{number}"][1] for number in (7, 8, 9)] == scores
     assert lines["chapter-3"] == (sum(scores) + 20, 0)
-    assert [dict(told(rules.scores(state)))["purses"] for state in states] == [(2, 0), (2, 0), (3, 0)]
+    assert [dict(lines_of(rules.scores(state)))["purses"] for state in states] == [(2, 0), (2, 0), (3, 0)]
 
 
 @pytest.mark.rule("RW-30")
@@ -236,7 +236,7 @@ def test_free_bandits_are_carried_to_the_same_cell_for_their_player() -> None:
 
 
 @pytest.mark.rule("RW-30")
-def test_bandits_are_carried_through_chapter_4_and_nowhere_else() -> None:
+def test_bandits_are_carried_over_only_in_chapter_4() -> None:
     campaign = through(CAMPAIGN)
     carried = [match.setup.bandits for match in campaign.matches]
     assert carried[:10] == [UNSET] * 10
@@ -251,7 +251,7 @@ def test_a_single_episode_carries_none() -> None:
     assert rules.view(begin(11).state, None).table.cities[0].bandits == ("h1", "e2", "i6", "c7", "h7")
 
 
-def test_nothing_follows_the_last_episode() -> None:
+def test_no_episode_follows_the_last_one() -> None:
     match = finished(Setup(episode=12, seats=1))
     assert rules.onward(match.setup, match.state) is None
 
@@ -266,7 +266,7 @@ PLAYERS = ("random", "random")
 
 
 def go_on(path: Path, episodes: int) -> None:
-    """Plays the chapter in this file on until so many episodes are played."""
+    """Continues the chapter in this file until this number of episodes is played."""
     record = read(path)
     assert isinstance(record, CampaignRecord)
     (campaign, playing), records = verify_campaign(record), record.records
@@ -277,7 +277,7 @@ def go_on(path: Path, episodes: int) -> None:
     write(campaign_record_of(campaign, records, PLAYERS), path)
 
 
-def test_a_campaign_goes_on_in_another_process(tmp_path: Path) -> None:
+def test_a_campaign_continues_in_another_process(tmp_path: Path) -> None:
     chapter = Campaign(rules, (10, 11, 12), Setup(episode=10, seats=2))
     first = play_next(chapter, PLAYERS, b"seed", b"bots")
     here, there = tmp_path / "here.json", tmp_path / "there.json"

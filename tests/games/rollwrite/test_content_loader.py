@@ -1,4 +1,4 @@
-"""The loader refuses what it does not know, naming file, key and reason."""
+"""The loader refuses invalid content with file, key and reason."""
 
 from pathlib import Path
 
@@ -6,16 +6,16 @@ import pytest
 
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.rollwrite.content import NEWEST, content, load
-from tests.games.corrupted_content import copied, edit, refused_by
+from tests.games.corrupted_content import copy_content, edit, load_error
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return copied("rollwrite", tmp_path)
+    return copy_content("rollwrite", tmp_path)
 
 
 def refusal(folder: Path) -> ContentError:
-    return refused_by(load, folder)
+    return load_error(load, folder)
 
 
 def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
@@ -28,7 +28,7 @@ def test_a_copy_of_the_content_is_read_like_the_original(folder: Path) -> None:
     assert read.campaign == content().campaign
 
 
-def test_the_material_is_read_once_however_it_is_asked_for() -> None:
+def test_the_material_is_read_once() -> None:
     assert content() is content(NEWEST)
 
 
@@ -82,15 +82,15 @@ RISING = "every title is higher than the one before"
             "episode-06.toml",
             ('start = "church"', 'start = "river" '),
             "start",
-            "a church is printed, and nobody starts there",
+            "a church is printed, but is not the start",
         ),
         ("episode-01.toml", ('start = "river"', 'start = "fort" '), "start", "no fort is printed"),
         ("episode-01.toml", ("-3, -5", "-5, -3"), "passing", "every circle costs more than the one before"),
         ("episode-01.toml", ("[-1, -2", "[1, -2"), "passing", "every circle costs more than the one before"),
         ("episode-04.toml", ('["i2", "plus", "l3", "t4"]', "[]"), "compass.row", "a row has at least one building"),
         ("episode-04.toml", ('"plus"', '"star"'), "compass.row", "there is no shape 'star'"),
-        ("episode-04.toml", ("circles = 2", "circles = 7"), "compass.circles", "the row of 6 circles has not so many"),
-        ("episode-04.toml", ("circles = 2", "circles = 0"), "compass.circles", "the row of 6 circles has not so many"),
+        ("episode-04.toml", ("circles = 2", "circles = 7"), "compass.circles", "there are only 6 circles"),
+        ("episode-04.toml", ("circles = 2", "circles = 0"), "compass.circles", "there are only 6 circles"),
         ("episode-01.toml", ('"rocks"', '"trees"'), "counting", "a line is named twice"),
         ("episode-07.toml", ('race = "plains"', 'race = "gold"'), "races", "the sheet has no gold to build on"),
         ("episode-07.toml", ('race = "plains"', 'race = "forest"'), "races", "the sheet has no forest to build on"),
@@ -130,11 +130,11 @@ RISING = "every title is higher than the one before"
             "episode-11.toml",
             ("r . 2 . . . . x", "r . 2 . . r . x"),
             "drawing",
-            "f1 is not empty, and a bandit may come there from episode 10",
+            "f1 is not empty, but a bandit can be carried over there from episode 10",
         ),
         ("campaign.toml", ("[0, 80, 110", "[0, 110, 80"), "total.titles", RISING),
         ("campaign.toml", ("[0, 20, 28", "[0, 20, 20"), "chapters[2].titles", RISING),
-        ("campaign.toml", ("[0, 20, 28", "[0, 28"), "chapters[2].titles", "there are as many titles as in all"),
+        ("campaign.toml", ("[0, 20, 28", "[0, 28"), "chapters[2].titles", "all lists of titles have the same length"),
     ],
 )
 def test_one_wrong_line_is_named_with_file_key_and_reason(
@@ -151,7 +151,7 @@ def test_a_missing_file_is_named(folder: Path) -> None:
     assert (error.file, error.reason) == ("dice.toml", "there is no such file")
 
 
-def test_a_missing_episode_is_named_where_it_is_asked_for(folder: Path) -> None:
+def test_a_missing_episode_is_reported_where_it_is_named(folder: Path) -> None:
     (folder / "episode-05.toml").unlink()
     error = refusal(folder)
     assert (error.file, error.key, error.reason) == ("campaign.toml", "plans.campaign", "there is no episode 5")
@@ -161,9 +161,9 @@ def test_a_missing_episode_is_named_where_it_is_asked_for(folder: Path) -> None:
 def test_an_unknown_file_is_refused(folder: Path, name: str) -> None:
     (folder / name).write_text("rain = 1", "utf-8")
     error = refusal(folder)
-    assert (error.file, error.reason) == (name, "no file has this name")
+    assert (error.file, error.reason) == (name, "unknown file")
 
 
-def test_a_version_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     error = refusal(tmp_path / "v9")
     assert (error.file, error.reason) == ("v9", "there is no content of this version")

@@ -1,4 +1,4 @@
-"""RW-2 to RW-4: dice, the shapes they join into, and the ways a building can lie."""
+"""RW-2 to RW-4: the dice, their shapes, and the orientations of buildings."""
 
 from collections import Counter
 from itertools import product
@@ -10,7 +10,7 @@ from polyopolis.games.rollwrite.actions import Roll, Rolled
 from polyopolis.games.rollwrite.content import content
 from polyopolis.geometry import Shape
 from tests.games.rollwrite import naive
-from tests.games.rollwrite.positions import EPISODES, begin, field, nothing_built, offered, refused, roll, table
+from tests.games.rollwrite.positions import EPISODES, begin, field, offered_places, refusal, roll, table, unbuilt_city
 
 SHAPES = {
     "I1": "#",
@@ -26,7 +26,7 @@ SHAPES = {
 
 
 def name_of(shape: Shape) -> str:
-    return next(name for name, text in SHAPES.items() if shape in Shape.drawn(text).orientations())
+    return next(name for name, text in SHAPES.items() if shape in Shape.from_text(text).orientations())
 
 
 @pytest.mark.rule("RW-2")
@@ -71,12 +71,12 @@ def test_the_order_of_the_odds_is_fixed() -> None:
 def test_two_dice_join_into_a_grid(first: str, second: str, joined: str) -> None:
     dice = content().dice
     assert dice.joined(first, second) == joined
-    assert dice.shapes[first, second] == Shape.drawn(joined)
+    assert dice.shapes[first, second] == Shape.from_text(joined)
 
 
 @pytest.mark.rule("RW-2")
 @pytest.mark.parametrize("kind", ["residential", "industrial", "administrative"])
-def test_the_white_die_tells_the_type(kind: str) -> None:
+def test_the_white_die_determines_the_type(kind: str) -> None:
     match = roll(begin(), "i2", kind)
     assert match.state.task.kind == kind
     assert match.events == (Rolled(("vertical", "blank", kind), kind),)
@@ -91,7 +91,7 @@ def test_the_same_roll_may_come_again() -> None:
 
 
 def counted(number: int) -> Counter[str]:
-    """What the 36 pairs of sides give in an episode."""
+    """Counts the buildings of the 36 pairs of sides in an episode."""
     pairs: Counter[str] = Counter()
     for first, second in product(naive.SIDES_1, naive.SIDES_2):
         match = begin(number, 1).decide(-1, Roll((first, second, "industrial")))
@@ -117,16 +117,16 @@ def test_of_36_pairs_while_the_compass_builds(number: int) -> None:
 @pytest.mark.parametrize("second", ["blank", "compass"])
 def test_with_a_blank_only_the_first_die_counts(second: str) -> None:
     match = begin().decide(-1, Roll(("corner", second, "industrial")))
-    assert match.state.task.shape == Shape.drawn("#./##")
+    assert match.state.task.shape == Shape.from_text("#./##")
 
 
 @pytest.mark.rule("RW-4")
 @pytest.mark.parametrize(
     ("name", "ways"), [("i1", 1), ("i2", 2), ("l3", 4), ("o4", 1), ("l4", 8), ("u5", 4), ("l5", 8)]
 )
-def test_a_building_lies_in_every_way_turned_or_flipped(name: str, ways: int) -> None:
+def test_a_building_may_be_rotated_and_mirrored(name: str, ways: int) -> None:
     meadow = field("\n".join([". . . . .|. . . . ."] * 5))
-    match = roll(table(meadow, nothing_built(meadow)), name)
+    match = roll(table(meadow, unbuilt_city(meadow)), name)
     lying = {
         Shape(tuple(("abcdefghij".index(cell[0]), int(cell[1])) for cell in placement.cells))
         for placement in match.state.task.places
@@ -139,15 +139,15 @@ def test_a_building_lies_in_every_way_turned_or_flipped(name: str, ways: int) ->
 @pytest.mark.parametrize("cells", ["b1 b2 c2 d2", "d1 b2 c2 d2"])
 def test_an_l_may_be_flipped(cells: str) -> None:
     meadow = field("\n".join([". . . .|. ."] * 3))
-    match = roll(table(meadow, nothing_built(meadow)), "l4")
-    assert refused(match, cells) is None
-    assert cells in offered(match)
+    match = roll(table(meadow, unbuilt_city(meadow)), "l4")
+    assert refusal(match, cells) is None
+    assert cells in offered_places(match)
 
 
 @pytest.mark.rule("RW-4")
 @pytest.mark.parametrize("cells", ["e1", "e1 d1", "f1 f2 f3", "e1 d2 c3", "f1 f2 f2"])
 def test_other_cells_than_those_of_the_building_are_refused(cells: str) -> None:
-    reason = refused(roll(begin(), "l3"), cells)
+    reason = refusal(roll(begin(), "l3"), cells)
     assert reason is not None
     assert reason.code == "not-the-shape"
 

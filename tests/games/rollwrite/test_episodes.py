@@ -1,4 +1,4 @@
-"""RW-20 to RW-28 and RW-30 to RW-35: what holds in which episode."""
+"""RW-20 to RW-28 and RW-30 to RW-35: the rules of single episodes."""
 
 import pytest
 
@@ -11,13 +11,13 @@ from tests.games.rollwrite.positions import (
     begin,
     city,
     field,
-    nothing_built,
-    offered,
+    offered_places,
     play,
     points,
-    refused,
+    refusal,
     roll,
     table,
+    unbuilt_city,
     with_circles,
 )
 
@@ -48,17 +48,17 @@ def test_the_first_three_episodes() -> None:
 def test_the_rows_of_churches(number: int) -> None:
     compass = EPISODES[number].rules.compass
     churches = EPISODES[number].row if compass and compass.builds == "church" else ()
-    assert churches == tuple(map(Shape.drawn, ROWS.get(number, [])))
+    assert churches == tuple(map(Shape.from_text, ROWS.get(number, [])))
 
 
 @pytest.mark.rule("RW-21")
-def test_a_compass_builds_the_next_church_for_all_whatever_the_other_dice_show() -> None:
+def test_a_compass_builds_the_next_church_regardless_of_the_other_dice() -> None:
     match = roll(begin(4), "compass", "industrial")
-    assert (match.state.task.kind, match.state.task.shape) == ("church", Shape.drawn(I2))
+    assert (match.state.task.kind, match.state.task.shape) == ("church", Shape.from_text(I2))
     assert match.events[-1] == Rolled(("single", "compass", "industrial"), "church")
-    assert refused(match, "e2 f2") is None
-    assert refused(match, "e2 f2", seat=1) is None
-    assert refused(match, "e2") == Reason("not-the-shape")
+    assert refusal(match, "e2 f2") is None
+    assert refusal(match, "e2 f2", seat=1) is None
+    assert refusal(match, "e2") == Reason("not-the-shape")
 
 
 @pytest.mark.rule("RW-21")
@@ -66,17 +66,17 @@ def test_when_the_row_is_used_up_the_compass_is_a_blank() -> None:
     match = begin(8, seats=1)
     for shape in (T4, PLUS):
         match = roll(match, "compass")
-        assert (match.state.task.kind, match.state.task.shape) == ("church", Shape.drawn(shape))
+        assert (match.state.task.kind, match.state.task.shape) == ("church", Shape.from_text(shape))
         match = match.decide(0, Pass())
     match = roll(match, "compass", "industrial")
-    assert (match.state.task.kind, match.state.task.shape) == ("industrial", Shape.drawn(I1))
+    assert (match.state.task.kind, match.state.task.shape) == ("industrial", Shape.from_text(I1))
 
 
 @pytest.mark.rule("RW-21")
 @pytest.mark.parametrize("cells", ["f3 f4 g4", "f3 g3 g4", "g3 f4 g4", "f3 g3 f4"])
-def test_a_church_is_turned_as_one_likes(cells: str) -> None:
+def test_a_church_may_be_rotated(cells: str) -> None:
     land = field("\n".join([". . . . .|. . . . ."] * 5), 4)
-    assert refused(roll(table(land, nothing_built(land), compasses=2), "compass"), cells) is None
+    assert refusal(roll(table(land, unbuilt_city(land), compasses=2), "compass"), cells) is None
 
 
 @pytest.mark.rule("RW-22")
@@ -89,13 +89,13 @@ def test_passing_a_church_ticks_two_circles() -> None:
 
 @pytest.mark.rule("RW-22")
 @pytest.mark.parametrize(("circles", "may"), [(4, True), (5, False), (6, False)])
-def test_with_fewer_than_two_circles_left_a_church_is_built_or_one_stops(circles: int, may: bool) -> None:
+def test_passing_a_church_requires_two_circles(circles: int, may: bool) -> None:
     episode = EPISODES[4]
-    match = table(episode, with_circles(nothing_built(episode), circles))
-    church, house = roll(match, "compass"), roll(match, "i1")
-    assert refused(church, "pass") == (None if may else Reason("row-full", {"circles": 2}))
-    assert (refused(house, "pass") is None) == (circles < 6)
-    assert refused(church, "stop") is None
+    match = table(episode, with_circles(unbuilt_city(episode), circles))
+    church, dwelling = roll(match, "compass"), roll(match, "i1")
+    assert refusal(church, "pass") == (None if may else Reason("row-full", {"circles": 2}))
+    assert (refusal(dwelling, "pass") is None) == (circles < 6)
+    assert refusal(church, "stop") is None
 
 
 @pytest.mark.rule("RW-22")
@@ -106,16 +106,16 @@ def test_a_church_has_no_type_and_is_a_building() -> None:
     match = table(well, built)
     assert points(match, "wells") == (1, 4)
     assert points(match, "group-residential") == (1, 1)
-    assert refused(roll(match, "i1"), "d2") is None
+    assert refusal(roll(match, "i1"), "d2") is None
 
 
 @pytest.mark.rule("RW-24")
-def test_in_episode_6_nobody_passes() -> None:
+def test_episode_6_does_not_allow_passing() -> None:
     for rolled in ("i2", "compass"):
         match = roll(begin(6), rolled)
-        assert refused(match, "pass") == Reason("no-passing")
+        assert refusal(match, "pass") == Reason("no-passing")
         assert Pass() not in rules.legal(match.state, 0)
-        assert refused(match, "stop") is None
+        assert refusal(match, "stop") is None
     assert points(begin(6), "passes") is None
 
 
@@ -123,8 +123,8 @@ def test_in_episode_6_nobody_passes() -> None:
 def test_the_printed_church_is_the_first_building() -> None:
     match = roll(begin(6), "i1")
     assert where(6, "+") == "d4"
-    assert offered(match) == {"d3", "c4", "e4", "d5"}
-    assert refused(match, "f5") == Reason("not-touching")  # at the river, but not at the church
+    assert offered_places(match) == {"d3", "c4", "e4", "d5"}
+    assert refusal(match, "f5") == Reason("not-touching")  # at the river, but not at the church
 
 
 @pytest.mark.rule("RW-24")
@@ -138,19 +138,19 @@ def test_the_printed_church_counts_among_all_types() -> None:
 
 @pytest.mark.rule("RW-25")
 @pytest.mark.parametrize("number", [7, 8, 9])
-def test_the_sawmill_is_where_one_starts(number: int) -> None:
+def test_the_first_building_starts_at_the_sawmill(number: int) -> None:
     match = roll(begin(number), "i1")
     assert where(number, "s") == "h8 i8"
-    assert offered(match) - {"j8"} == {"h7", "i7", "g8"}
-    assert ("j8" in offered(match)) == (number == 8)  # forest
+    assert offered_places(match) - {"j8"} == {"h7", "i7", "g8"}
+    assert ("j8" in offered_places(match)) == (number == 8)  # forest
     match = play(begin(number, seats=1), "i1", "g8")
-    assert {"h7", "i7"} < offered(roll(match, "i1"))
+    assert {"h7", "i7"} < offered_places(roll(match, "i1"))
     assert match.state.cities[0].buildings[0].kind == "sawmill"
 
 
 @pytest.mark.rule("RW-25")
 @pytest.mark.parametrize("number", [7, 8, 9])
-def test_who_never_passed_has_a_purse(number: int) -> None:
+def test_players_who_never_passed_have_a_purse(number: int) -> None:
     match = play(begin(number), "i2", "pass", "stop")
     match = play(match, "i2", "stop")
     assert [points(match, "purses", seat) for seat in (0, 1)] == [(0, 0), (1, 0)]
@@ -171,7 +171,7 @@ PLAINS = """
 
 
 @pytest.mark.rule("RW-26")
-def test_all_who_cover_the_plains_first_in_the_same_turn_get_5() -> None:
+def test_all_players_who_cover_the_plains_in_the_same_round_get_5() -> None:
     land = field(PLAINS, 7)
     almost = city(
         land,
@@ -195,7 +195,7 @@ def test_all_who_cover_the_plains_first_in_the_same_turn_get_5() -> None:
 @pytest.mark.rule("RW-26")
 def test_a_high_plain_in_sight_is_an_empty_cell() -> None:
     land = field(PLAINS, 7)
-    match = table(land, nothing_built(land))
+    match = table(land, unbuilt_city(land))
     assert points(match, "empty") == (9, -9)
 
 
@@ -203,7 +203,7 @@ def test_a_high_plain_in_sight_is_an_empty_cell() -> None:
 def test_the_sheet_of_episode_7() -> None:
     assert where(7, "h") == "a2 b3 b5 a6"
     assert where(7, "~") == "d1 d2 d3 d6 e6"
-    assert refused(roll(begin(7), "i1"), "d2") == Reason("not-meadow", {"cells": ("d2",)})
+    assert refusal(roll(begin(7), "i1"), "d2") == Reason("not-meadow", {"cells": ("d2",)})
 
 
 WOOD = """
@@ -213,7 +213,7 @@ WOOD = """
 
 
 @pytest.mark.rule("RW-27")
-def test_forest_is_built_on_and_raced_for() -> None:
+def test_forest_may_be_built_on_and_is_a_race() -> None:
     wood = field(WOOD, 8)
     built = city(wood, ". A .|. .\ns s B|C #", A="residential", B="industrial", C="industrial")
     match = table(wood, built)
@@ -239,12 +239,12 @@ def test_the_forest_of_episode_8_has_two_zones() -> None:
 
 
 @pytest.mark.rule("RW-28")
-def test_gold_is_raced_for_and_costs_nothing_in_sight() -> None:
+def test_gold_is_a_race_and_visible_gold_costs_nothing() -> None:
     land = field("g . .|. g\n. s .|. .", 9)
-    bare = table(land, nothing_built(land))
+    bare = table(land, unbuilt_city(land))
     assert points(bare, "empty") == (7, -7)
     built = city(land, "A B C|D g\n. s .|. .", B="residential", A="residential", C="industrial", D="industrial")
-    match = play(table(land, built, nothing_built(land)), "i1", "e1", "pass")
+    match = play(table(land, built, unbuilt_city(land)), "i1", "e1", "pass")
     assert match.events[-1] == RaceWon(0, "gold", 5)
     assert [points(match, "purses", seat) for seat in (0, 1)] == [(3, 0), (0, 0)]
 
@@ -268,7 +268,7 @@ def test_a_bandit_is_caught_when_a_building_stands_on_every_side_also_across_the
     land = field(LAIR, 11)
     two = city(land, "F A x|. .\n. B B|. .", A="residential", B="residential")
     three = city(land, "F A x|C .\n. B B|C .", A="residential", B="residential", C="industrial")
-    match = table(land, nothing_built(land), two, three)
+    match = table(land, unbuilt_city(land), two, three)
     assert [points(match, "bandits", seat) for seat in range(3)] == [(1, -3), (1, -3), (0, 0)]
     cities = rules.view(match.state, None).table.cities
     assert [sheet.caught for sheet in cities] == [(), (), ("c1",)]
@@ -284,7 +284,7 @@ def test_mountains_other_bandits_and_forts_need_no_further_building() -> None:
 
 @pytest.mark.rule("RW-30")
 @pytest.mark.parametrize(("number", "each"), [(10, -3), (11, -3), (12, -6)])
-def test_what_a_free_bandit_costs(number: int, each: int) -> None:
+def test_the_points_of_a_free_bandit(number: int, each: int) -> None:
     match = begin(number)
     free = len(where(number, "x").split())
     assert points(match, "bandits") == (free, each * free)
@@ -300,7 +300,7 @@ def test_the_bandits_of_one_sheet_stand_on_empty_cells_of_the_next() -> None:
 
 
 @pytest.mark.rule("RW-30")
-def test_a_bandit_carried_over_stands_there_for_its_player_alone() -> None:
+def test_a_bandit_is_carried_over_only_for_its_player() -> None:
     match = begin(12, bandits=(("f1", "c8"), ()))
     assert [points(match, "bandits", seat) for seat in (0, 1)] == [(4, -24), (2, -12)]
     assert [points(match, "empty", seat) for seat in (0, 1)] == [(62, -62), (64, -64)]
@@ -310,8 +310,8 @@ def test_a_bandit_carried_over_stands_there_for_its_player_alone() -> None:
 def test_episode_10_starts_at_the_river_and_its_compass_is_a_blank() -> None:
     match = roll(begin(10), "compass")
     assert (match.state.task.kind, str(match.state.task.shape)) == ("residential", "#")
-    assert refused(match, "e1") is None
-    assert refused(match, "b2") == Reason("not-at-river")
+    assert refusal(match, "e1") is None
+    assert refusal(match, "b2") == Reason("not-at-river")
 
 
 @pytest.mark.rule("RW-32")
@@ -320,26 +320,26 @@ def test_the_first_building_starts_at_either_printed_fort(number: int) -> None:
     match = roll(begin(number), "i1")
     assert where(number, "F") == "d3 e7"
     beside = {"d2", "c3", "e3", "d4", "e6", "d7", "f7", "e8"} - set(where(number, "x").split())
-    assert offered(match) == beside
+    assert offered_places(match) == beside
 
 
 @pytest.mark.rule("RW-32")
 def test_a_fort_lies_anywhere_without_contact_on_trees_and_rocks_too() -> None:
     match = roll(begin(12, bandits=(("f1",), ())), "compass", "industrial")
     assert (match.state.task.kind, str(match.state.task.shape)) == ("fort", "#")
-    assert offered(match) == set(EPISODES[12].site.grid.cells(EPISODES[12].site.ground)) - {"f1"}
-    assert refused(match, "c1") is None  # trees
-    assert refused(match, "a1") is None  # rocks
-    assert refused(match, "a3") == Reason("not-meadow", {"cells": ("a3",)})
-    assert refused(match, "d3") == Reason("built-over", {"cells": ("d3",)})
-    assert refused(match, "i4") == Reason("bandit", {"cells": ("i4",)})
+    assert offered_places(match) == set(EPISODES[12].site.grid.cells(EPISODES[12].site.ground)) - {"f1"}
+    assert refusal(match, "c1") is None  # trees
+    assert refusal(match, "a1") is None  # rocks
+    assert refusal(match, "a3") == Reason("not-meadow", {"cells": ("a3",)})
+    assert refusal(match, "d3") == Reason("built-over", {"cells": ("d3",)})
+    assert refusal(match, "i4") == Reason("bandit", {"cells": ("i4",)})
 
 
 @pytest.mark.rule("RW-32")
 def test_a_fort_must_be_built() -> None:
     match = roll(begin(11), "compass")
-    assert refused(match, "pass") == Reason("must-build", {"kind": "fort"})
-    assert refused(match, "stop") is None
+    assert refusal(match, "pass") == Reason("must-build", {"kind": "fort"})
+    assert refusal(match, "stop") is None
     full = field("F .|. .", 11)
     match = roll(table(full, city(full, "F A|B B", A="residential", B="residential")), "compass")
     assert list(rules.legal(match.state, 0)) == [Stop()]
@@ -358,7 +358,7 @@ def test_after_four_forts_the_compass_is_a_blank() -> None:
 @pytest.mark.rule("RW-35")
 def test_a_fort_built_before_may_be_where_the_first_building_starts() -> None:
     match = play(begin(11, seats=1), "compass", "k4")
-    assert {"j4", "k3", "k5"} < offered(roll(match, "i1"))
+    assert {"j4", "k3", "k5"} < offered_places(roll(match, "i1"))
 
 
 @pytest.mark.rule("RW-35")
@@ -374,7 +374,7 @@ def test_a_building_without_a_type_joins_no_group_and_links_none() -> None:
 @pytest.mark.rule("RW-35")
 def test_a_church_on_a_race_cell_covers_it() -> None:
     land = field(". s .|. .\n. h .|. .", 7)
-    match = play(table(land, nothing_built(land)), "compass", "b2")
+    match = play(table(land, unbuilt_city(land)), "compass", "b2")
     assert match.state.cities[0].buildings[-1].kind == "church"
     assert points(match, "plains") == (1, 5)
 
@@ -382,22 +382,22 @@ def test_a_church_on_a_race_cell_covers_it() -> None:
 @pytest.mark.rule("RW-35")
 def test_alone_the_race_is_won_by_completing_it() -> None:
     land = field(". s .|. .\n. h .|. .", 7)
-    match = play(table(land, nothing_built(land)), "i1", "a1")
+    match = play(table(land, unbuilt_city(land)), "i1", "a1")
     match = play(match, "i1", "b2")
     assert match.events[-1] == RaceWon(0, "plains", 5)
 
 
 @pytest.mark.rule("RW-35")
-def test_the_row_moves_on_with_every_compass_even_if_nobody_builds() -> None:
+def test_every_compass_uses_up_the_row_even_without_a_building() -> None:
     match = play(begin(4), "compass", "pass", "pass")
     match = roll(match, "compass")
-    assert match.state.task.shape == Shape.drawn(PLUS)
+    assert match.state.task.shape == Shape.from_text(PLUS)
     table_now = rules.view(match.state, None).table
     assert table_now.compass is not None
     assert table_now.compass.used == 2
 
 
 @pytest.mark.rule("RW-35")
-def test_who_stops_at_once_has_never_passed() -> None:
+def test_a_player_who_stops_at_once_has_never_passed() -> None:
     match = play(begin(12, seats=1), "i1", "stop")
     assert Line("never-passed", 1, 6) in match.result.sheets[0]

@@ -1,4 +1,4 @@
-"""The sheets as they are drawn, and what the rules page counts on them."""
+"""The drawings of the sheets, and the counts of the rules page."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_river_of_each_chapter(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", EPISODES)
-def test_what_is_on_each_sheet(number: int) -> None:
+def test_the_terrain_of_each_sheet(number: int) -> None:
     board = EPISODES[number].board
     found = {name: board.where(sign).bit_count() for sign, name in SIGNS.items() if sign != "."}
     assert {name: cells for name, cells in found.items() if cells} == COUNTS[number]

@@ -1,4 +1,4 @@
-"""What is known of Roll & Write before anybody plays it."""
+"""The outline of Roll & Write."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ def test_every_episode_is_in_a_chapter() -> None:
     assert list(KNOWN.chapters.values()) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
 
 
-def test_single_episodes_come_first_then_chapters_then_what_is_longer() -> None:
+def test_modes_are_sorted_by_length() -> None:
     groups = [mode.group for mode in KNOWN.modes]
     assert groups == ["episode"] * 12 + ["chapter"] * 4 + ["campaign"] * 2
     assert KNOWN.modes[0].setup == {"episode": 1}
@@ -27,5 +27,5 @@ def test_every_mode_can_be_played() -> None:
     assert sorted(mode.plan for mode in KNOWN.modes if mode.plan) == sorted(rules.plans(NEWEST).values())
 
 
-def test_it_goes_to_json_and_back() -> None:
+def test_the_outline_round_trips_through_json() -> None:
     assert msgspec.json.decode(msgspec.json.encode(KNOWN), type=Outline) == KNOWN

@@ -1,4 +1,4 @@
-"""RW-5 to RW-13: where a building may lie, passing, stopping, deciding at once."""
+"""RW-5 to RW-13: placements, passing, stopping, simultaneous decisions."""
 
 from collections import Counter
 
@@ -14,12 +14,12 @@ from tests.games.rollwrite.positions import (
     city,
     faces,
     field,
-    nothing_built,
-    offered,
+    offered_places,
     play,
-    refused,
+    refusal,
     roll,
     table,
+    unbuilt_city,
     with_circles,
 )
 
@@ -32,52 +32,52 @@ WILD = """
 @pytest.mark.rule("RW-5")
 def test_empty_cells_trees_rocks_and_wells_are_built_on() -> None:
     wild = field(WILD)
-    match = roll(table(wild, nothing_built(wild)), "i2")
-    assert offered(match) == {"a1 b1", "b1 b2", "c1 d1", "c1 c2"}
+    match = roll(table(wild, unbuilt_city(wild)), "i2")
+    assert offered_places(match) == {"a1 b1", "b1 b2", "c1 d1", "c1 c2"}
 
 
 @pytest.mark.rule("RW-5")
 @pytest.mark.parametrize(("drawing", "number"), [("h .|. h", 7), ("g .|. g", 9)])
 def test_high_plains_and_gold_are_built_on(drawing: str, number: int) -> None:
     land = field(f"{drawing}\n. .|s s", number)
-    match = roll(table(land, nothing_built(land)), "i2")
-    assert refused(match, "c1 d1") is None
+    match = roll(table(land, unbuilt_city(land)), "i2")
+    assert refusal(match, "c1 d1") is None
 
 
 @pytest.mark.rule("RW-5")
 def test_mountain_and_forest_are_never_built_on() -> None:
     wild = field(WILD)
-    match = roll(table(wild, nothing_built(wild)), "i2")
-    assert refused(match, "a2 b2") == Reason("not-meadow", {"cells": ("a2",)})
-    assert refused(match, "c2 d2") == Reason("not-meadow", {"cells": ("d2",)})
+    match = roll(table(wild, unbuilt_city(wild)), "i2")
+    assert refusal(match, "a2 b2") == Reason("not-meadow", {"cells": ("a2",)})
+    assert refusal(match, "c2 d2") == Reason("not-meadow", {"cells": ("d2",)})
 
 
 @pytest.mark.rule("RW-5")
-def test_nothing_is_built_over_a_building() -> None:
+def test_buildings_are_not_built_over() -> None:
     match = roll(play(begin(), "i2", "e1 d1", "f1 f2"), "i2")
-    assert refused(match, "c1 d1") == Reason("built-over", {"cells": ("d1",)})
-    assert refused(match, "d1 e1", seat=1) is None  # on the other sheet both are free, and f1 faces e1
+    assert refusal(match, "c1 d1") == Reason("built-over", {"cells": ("d1",)})
+    assert refusal(match, "d1 e1", seat=1) is None  # on the other sheet both are free, and f1 faces e1
 
 
 @pytest.mark.rule("RW-5")
-def test_nothing_is_built_over_what_is_printed() -> None:
+def test_printed_buildings_are_not_built_over() -> None:
     match = roll(begin(7), "i2")
-    assert refused(match, "h8 h7") == Reason("built-over", {"cells": ("h8",)})
-    assert refused(roll(begin(12), "i2"), "d3 c3") == Reason("built-over", {"cells": ("d3",)})
+    assert refusal(match, "h8 h7") == Reason("built-over", {"cells": ("h8",)})
+    assert refusal(roll(begin(12), "i2"), "d3 c3") == Reason("built-over", {"cells": ("d3",)})
 
 
 @pytest.mark.rule("RW-5")
-def test_nothing_is_built_over_a_bandit_printed_or_carried_over() -> None:
+def test_bandits_are_not_built_over() -> None:
     match = roll(begin(11, bandits=(("f1",), ())), "i2")
-    assert refused(match, "e2 e3") == Reason("bandit", {"cells": ("e2",)})
-    assert refused(match, "f1 g1") == Reason("bandit", {"cells": ("f1",)})
-    assert refused(match, "f1 g1", seat=1) == Reason("not-touching")
+    assert refusal(match, "e2 e3") == Reason("bandit", {"cells": ("e2",)})
+    assert refusal(match, "f1 g1") == Reason("bandit", {"cells": ("f1",)})
+    assert refusal(match, "f1 g1", seat=1) == Reason("not-touching")
 
 
 @pytest.mark.rule("RW-5")
 @pytest.mark.parametrize("cells", ["k9 k8", "a0 a1", "l1 k1", "x9 y9", "1a 2a"])
-def test_nothing_is_built_beside_the_sheet(cells: str) -> None:
-    reason = refused(roll(begin(), "i2"), cells)
+def test_cells_outside_the_sheet_are_refused(cells: str) -> None:
+    reason = refusal(roll(begin(), "i2"), cells)
     assert reason is not None
     assert reason.code == "off-board"
 
@@ -85,13 +85,13 @@ def test_nothing_is_built_beside_the_sheet(cells: str) -> None:
 @pytest.mark.rule("RW-6")
 @pytest.mark.parametrize("cells", ["e1 f1", "e1 e2", "d2 e2", "d3 d4", "c4 d4", "d4 d5", "e5 f5", "c8 d8"])
 def test_a_building_may_not_lie_on_both_banks(cells: str) -> None:
-    assert refused(roll(begin(), "i2"), cells) == Reason("both-banks")
+    assert refusal(roll(begin(), "i2"), cells) == Reason("both-banks")
 
 
 @pytest.mark.rule("RW-6")
 @pytest.mark.parametrize("cells", ["d1 e1", "f1 f2", "d4 e4", "d5 e5", "b8 c8", "d8 e8"])
 def test_a_building_may_lie_along_the_river(cells: str) -> None:
-    assert refused(roll(begin(), "i2"), cells) is None
+    assert refusal(roll(begin(), "i2"), cells) is None
 
 
 @pytest.mark.rule("RW-6")
@@ -106,13 +106,13 @@ def test_every_river_runs_from_border_to_border(number: int) -> None:
 @pytest.mark.rule("RW-7")
 @pytest.mark.parametrize("cells", ["d1 e1", "f1 g1", "e2 f2", "c4 c5", "f5 g5", "d8 e8"])
 def test_the_first_building_has_a_side_along_the_river(cells: str) -> None:
-    assert refused(roll(begin(), "i2"), cells) is None
+    assert refusal(roll(begin(), "i2"), cells) is None
 
 
 @pytest.mark.rule("RW-7")
 @pytest.mark.parametrize("cells", ["f3 g3", "h5 h6", "a8 b8"])
 def test_the_first_building_away_from_the_river_is_refused(cells: str) -> None:
-    assert refused(roll(begin(), "i2"), cells) == Reason("not-at-river")
+    assert refusal(roll(begin(), "i2"), cells) == Reason("not-at-river")
 
 
 STREAM = """
@@ -130,8 +130,8 @@ def test_a_corner_at_the_river_is_not_enough_for_the_first_building() -> None:
     #       +-+
     # 2   .|. X
     match = roll(begin(), "i1")
-    assert refused(match, "f2") == Reason("not-at-river")
-    assert refused(match, "e2") is None
+    assert refusal(match, "f2") == Reason("not-at-river")
+    assert refusal(match, "e2") is None
 
 
 @pytest.mark.rule("RW-7")
@@ -149,14 +149,14 @@ def test_a_corner_at_the_river_is_not_enough_for_the_first_building() -> None:
 def test_a_later_building_has_a_side_at_another(cells: str, reason: Reason | None) -> None:
     stream = field(STREAM)
     built = city(stream, ". . .|. . .\n. A A|. . .\n. . .|. . .", A="residential")
-    assert refused(roll(table(stream, built), "i2"), cells) == reason
+    assert refusal(roll(table(stream, built), "i2"), cells) == reason
 
 
 @pytest.mark.rule("RW-7")
-def test_whoever_passes_first_still_begins_at_the_river() -> None:
+def test_the_first_building_starts_at_the_river_after_a_pass() -> None:
     match = roll(play(begin(), "i2", "pass", "d1 e1"), "i2")
-    assert refused(match, "h5 h6") == Reason("not-at-river")
-    assert refused(match, "d1 e1") is None
+    assert refusal(match, "h5 h6") == Reason("not-at-river")
+    assert refusal(match, "d1 e1") is None
 
 
 @pytest.mark.rule("RW-8")
@@ -164,7 +164,7 @@ def test_whoever_passes_first_still_begins_at_the_river() -> None:
 def test_across_the_river_buildings_touch(cells: str) -> None:
     stream = field(STREAM)
     built = city(stream, ". . .|. . .\n. A A|. . .\n. . .|. . .", A="residential")
-    assert refused(roll(table(stream, built), "i2"), cells) is None
+    assert refusal(roll(table(stream, built), "i2"), cells) is None
 
 
 @pytest.mark.rule("RW-8")
@@ -173,12 +173,12 @@ def test_across_a_flooded_cell_they_do_not() -> None:
     flood = field("s s .|. .\n. . .|. .\n. ~ .|. .\n. . .|. .", 7)
     built = city(flood, "s s .|. .\n. A .|. .\n. ~ .|. .\n. . .|. .", A="residential")
     match = roll(table(flood, built), "i1")
-    assert refused(match, "b4") == Reason("not-touching")
-    assert refused(match, "a2") is None
+    assert refusal(match, "b4") == Reason("not-touching")
+    assert refusal(match, "a2") is None
 
 
 @pytest.mark.rule("RW-9")
-def test_until_all_have_decided_a_player_may_change_his_mind() -> None:
+def test_players_may_change_their_decisions_until_all_have_decided() -> None:
     match = roll(begin(), "i2").decide(0, action("d1 e1")).decide(0, action("stop")).retract(0)
     match = match.decide(1, action("stop")).decide(0, action("f1 g1"))
     assert match.state.cities[0].buildings[0].at.cells == ("f1", "g1")
@@ -186,7 +186,7 @@ def test_until_all_have_decided_a_player_may_change_his_mind() -> None:
 
 
 @pytest.mark.rule("RW-9")
-def test_built_is_built_when_the_round_closes() -> None:
+def test_buildings_are_final_when_the_round_ends() -> None:
     match = play(begin(), "i2", "d1 e1", "f1 f2")
     with pytest.raises(NothingStaged):
         match.retract(0)
@@ -195,7 +195,7 @@ def test_built_is_built_when_the_round_closes() -> None:
 
 
 @pytest.mark.rule("RW-10")
-def test_who_passes_ticks_the_next_circle() -> None:
+def test_a_pass_ticks_the_next_circle() -> None:
     match = play(play(begin(), "i2", "pass", "d1 e1"), "i2", "pass", "pass")
     assert [sheet.circles for sheet in match.state.cities] == [2, 1]
     assert match.events[-2:] == (Passed(0, 2), Passed(1, 1))
@@ -203,20 +203,20 @@ def test_who_passes_ticks_the_next_circle() -> None:
 
 
 @pytest.mark.rule("RW-10")
-def test_with_all_six_circles_ticked_one_builds_or_stops() -> None:
+def test_with_all_six_circles_ticked_players_build_or_stop() -> None:
     match = play(begin(), "i2", "pass", "stop")
     for _ in range(5):
         match = play(match, "i2", "pass")
     assert match.state.cities[0].circles == 6
     match = roll(match, "i2")
-    assert refused(match, "pass") == Reason("row-full", {"circles": 1})
+    assert refusal(match, "pass") == Reason("row-full", {"circles": 1})
     kinds = Counter(type(choice) for choice in rules.legal(match.state, 0))
     assert (kinds[Pass], kinds[Stop]) == (0, 1)
     assert kinds[Place] > 1
 
 
 @pytest.mark.rule("RW-11")
-def test_who_stops_ticks_nothing_and_is_not_asked_again() -> None:
+def test_stopping_ticks_no_circle_and_ends_all_decisions() -> None:
     match = play(begin(seats=3), "i2", "d1 e1", "stop", "pass")
     assert [sheet.circles for sheet in match.state.cities] == [0, 0, 1]
     assert match.events[2] == Stopped(1)
@@ -226,7 +226,7 @@ def test_who_stops_ticks_nothing_and_is_not_asked_again() -> None:
 
 
 @pytest.mark.rule("RW-11")
-def test_one_stops_only_after_a_roll() -> None:
+def test_players_stop_only_after_a_roll() -> None:
     assert begin().why_not(0, Stop()) == Reason("not-due", {"due": ("chance",)})
     assert roll(begin(), "i2").why_not(0, Stop()) is None
 
@@ -241,7 +241,7 @@ def test_the_episode_ends_when_all_have_stopped() -> None:
 
 
 @pytest.mark.rule("RW-12")
-def test_who_can_neither_build_nor_pass_must_stop_and_nobody_does_it_for_him() -> None:
+def test_a_player_who_cannot_build_or_pass_must_stop() -> None:
     full = field(". .|. .")
     built = with_circles(city(full, "A A|B B", A="residential", B="industrial"), 6)
     match = roll(table(full, built), "i1")
@@ -251,7 +251,7 @@ def test_who_can_neither_build_nor_pass_must_stop_and_nobody_does_it_for_him() -
 
 
 @pytest.mark.rule("RW-13")
-def test_all_decide_on_the_same_roll_and_see_nothing_of_each_other() -> None:
+def test_players_decide_on_the_same_roll_without_seeing_other_decisions() -> None:
     match = roll(begin(seats=3), "i2", "industrial")
     assert match.due == {0, 1, 2}
     staged = match.decide(2, action("d1 e1"))
@@ -272,12 +272,12 @@ def test_the_next_roll_comes_when_all_have_decided() -> None:
     assert match.decide(0, Pass()).due == {CHANCE}
 
 
-def test_what_is_legal_does_not_grow_with_the_seats() -> None:
+def test_legal_actions_do_not_depend_on_the_number_of_seats() -> None:
     alone, many = roll(begin(seats=1), "l4"), roll(begin(seats=12), "l4")
     assert rules.legal(alone.state, 0) == rules.legal(many.state, 11)
     assert rules.view(alone.state, 0).choices == rules.view(many.state, 11).choices
 
 
-def test_dice_do_not_roll_what_is_not_on_them() -> None:
+def test_impossible_rolls_are_refused() -> None:
     assert begin().why_not(CHANCE, Roll(("corner", "corner", "industrial"))) == Reason("impossible-luck")
     assert roll(begin(), "i2").why_not(0, Roll(faces("i1"))) == Reason("not-an-action")

@@ -1,16 +1,16 @@
-"""RW-14 to RW-17, RW-23, RW-33, RW-34: counting a sheet."""
+"""RW-14 to RW-17, RW-23, RW-33, RW-34: scoring a sheet."""
 
 import pytest
 
 from polyopolis.engine import Line
-from tests.games.rollwrite.positions import begin, city, field, nothing_built, play, points, table, with_circles
+from tests.games.rollwrite.positions import begin, city, field, play, points, table, unbuilt_city, with_circles
 
 
 @pytest.mark.rule("RW-14")
 @pytest.mark.parametrize(("circles", "cost"), [(0, 0), (1, -1), (2, -2), (3, -3), (4, -5), (5, -7), (6, -10)])
 def test_only_the_last_circle_ticked_counts(circles: int, cost: int) -> None:
     land = field(". .|. .")
-    match = table(land, with_circles(nothing_built(land), circles))
+    match = table(land, with_circles(unbuilt_city(land), circles))
     assert points(match, "passes") == (circles, cost)
 
 
@@ -23,7 +23,7 @@ GROVE = """
 @pytest.mark.rule("RW-15")
 def test_visible_trees_are_a_point_each_and_a_cell_has_two() -> None:
     grove = field(GROVE)
-    match = table(grove, nothing_built(grove), city(grove, "2 2 .|. r\n. A A|r r", A="industrial"))
+    match = table(grove, unbuilt_city(grove), city(grove, "2 2 .|. r\n. A A|r r", A="industrial"))
     assert points(match, "trees", seat=0) == (3, 6)
     assert points(match, "trees", seat=1) == (2, 4)
 
@@ -31,14 +31,14 @@ def test_visible_trees_are_a_point_each_and_a_cell_has_two() -> None:
 @pytest.mark.rule("RW-15")
 def test_visible_rocks_cost_a_point_each_and_a_cell_has_two() -> None:
     grove = field(GROVE)
-    match = table(grove, nothing_built(grove), city(grove, "2 2 .|. A\n. 2 .|r A", A="industrial"))
+    match = table(grove, unbuilt_city(grove), city(grove, "2 2 .|. A\n. 2 .|r A", A="industrial"))
     assert points(match, "rocks", seat=0) == (3, -6)
     assert points(match, "rocks", seat=1) == (1, -2)
 
 
 @pytest.mark.rule("RW-15")
-def test_an_empty_cell_costs_a_point_and_one_with_anything_on_it_is_not_empty() -> None:
-    # W, g, trees and rocks are not empty, mountain and forest count for nothing: a2 and d2 are left.
+def test_only_cells_without_anything_are_empty_and_cost_a_point() -> None:
+    # W, g, trees and rocks are not empty, mountain and forest do not count: a2 and d2 are left.
     wild = field("W g 2|r ^ #\n. . .|. r 2", 9)
     match = table(wild, city(wild, "W g 2|r ^ #\n. A A|. r 2", A="industrial"))
     assert points(match, "empty") == (2, -2)
@@ -205,7 +205,7 @@ def test_complete_groups_count_in_the_episodes_11_and_12(number: int) -> None:
 @pytest.mark.rule("RW-34")
 def test_never_passing_is_worth_6() -> None:
     land = field(FORTS, 12)
-    match = table(land, nothing_built(land), with_circles(nothing_built(land), 1))
+    match = table(land, unbuilt_city(land), with_circles(unbuilt_city(land), 1))
     assert points(match, "never-passed", 0) == (1, 6)
     assert points(match, "never-passed", 1) == (0, 0)
 
@@ -220,7 +220,7 @@ def test_all_14_trees_in_sight_are_worth_20() -> None:
 @pytest.mark.rule("RW-34")
 def test_one_tree_built_over_leaves_the_trees_at_their_points() -> None:
     land = field("F 2 2|. .", 12)
-    match = table(land, nothing_built(land), city(land, "F A 2|. .", A="industrial"))
+    match = table(land, unbuilt_city(land), city(land, "F A 2|. .", A="industrial"))
     assert [points(match, "all-trees", seat) for seat in (0, 1)] == [(1, 6), (0, 0)]
     assert points(match, "trees", 1) == (1, 2)
 

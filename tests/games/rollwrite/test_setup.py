@@ -1,4 +1,4 @@
-"""What can be agreed before the first roll, and what is refused."""
+"""Setups that are accepted and refused."""
 
 import msgspec
 import pytest
@@ -35,7 +35,7 @@ def test_bandits_are_kept_in_reading_order() -> None:
 @pytest.mark.parametrize(
     "text", ["{}", '{"seats": 2, "mode": "quick"}', '{"seats": "2"}', '{"seats": 1, "bandits": [1]}']
 )
-def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
+def test_invalid_setups_are_not_decoded(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=Setup)
 
@@ -61,7 +61,7 @@ def test_what_is_no_setup_is_not_read_as_one(text: str) -> None:
         (Setup(seats=1, episode=11, bandits=(("f1", "f1"),)), "no bandit can be carried over to f1 in episode 11"),
     ],
 )
-def test_a_setup_that_cannot_be_is_refused_with_its_reason(setup: Setup, message: str) -> None:
+def test_an_impossible_setup_is_refused_with_a_reason(setup: Setup, message: str) -> None:
     with pytest.raises(BadSetup) as refused:
         rules.start(setup)
     assert str(refused.value) == message
@@ -81,6 +81,6 @@ def sheet(number: int) -> Board:
     return content().episodes[number].board
 
 
-def test_a_setup_says_whether_it_brings_anything_from_a_campaign() -> None:
+def test_carried_returns_whether_a_setup_continues_a_campaign() -> None:
     assert rules.carried(Setup(seats=1, episode=11, bandits=(("f1",),)))
     assert not rules.carried(Setup(seats=1, episode=11))

@@ -1,5 +1,5 @@
-"""A tiny game that only the tests know: whatever works with it owes nothing to a game of the house.
+"""A tiny game that only the tests know, so that code tested with it does not depend on a built-in game.
 
-In each round chance throws a die, and all seats at once keep its pips or leave them. Who has more pips than the limit
-keeps no more. The pips of an episode are carried to the next one.
+In each round chance throws a die, and all seats simultaneously keep its pips or leave them. Players with more pips than
+the limit cannot keep any. The pips of an episode are carried over to the next one.
 """

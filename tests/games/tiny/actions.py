@@ -1,4 +1,4 @@
-"""What chance and players do, and what comes of it."""
+"""Actions and events."""
 
 from polyopolis.engine import Tagged
 

@@ -1,4 +1,4 @@
-"""Pips are carried on; who has most at the end wins."""
+"""Pips are carried over; the player with the most pips at the end wins."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ def plans(version: int) -> Mapping[str, tuple[int, ...]]:
 
 
 def onward(setup: Setup, state: State) -> Setup | None:
-    """Nothing follows the last episode."""
+    """Returns the setup of the next episode; None after the last."""
     if setup.episode == content(setup.content).episodes:
         return None
     return replace(setup, episode=setup.episode + 1, carried=state.pips)

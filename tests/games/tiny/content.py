@@ -1,4 +1,4 @@
-"""The die and the limit."""
+"""Loads the die and the limit."""
 
 from functools import cache
 from importlib.resources import files
@@ -16,7 +16,7 @@ class Content(ContentStruct, frozen=True):
 
     @property
     def odds(self) -> dict[int, int]:
-        """How many sides show so many pips."""
+        """The number of sides by pips."""
         return {pips: self.sides.count(pips) for pips in self.sides}
 
 

@@ -48,8 +48,8 @@ def odds(state: State) -> Sequence[tuple[Action, int]]:
 
 def apply(state: State, seat: int, action: Action) -> Step:
     if isinstance(action, Throw):
-        everyone = frozenset(range(len(state.pips)))
-        return Step(replace(state, thrown=action.pips, acting=everyone), (Thrown(action.pips),))
+        players = frozenset(range(len(state.pips)))
+        return Step(replace(state, thrown=action.pips, acting=players), (Thrown(action.pips),))
     gained = state.thrown if isinstance(action, Keep) else 0
     pips = tuple(own + gained * (other == seat) for other, own in enumerate(state.pips))
     events = (Kept(seat, gained) if gained else Left(seat),)

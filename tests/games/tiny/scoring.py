@@ -1,4 +1,4 @@
-"""A pip is a point."""
+"""The score: one point for each pip."""
 
 from polyopolis.engine import Line, Result, ranks
 from tests.games.tiny.state import State

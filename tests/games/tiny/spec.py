@@ -1,4 +1,4 @@
-"""What the house asks of the tiny game. It has no kernel."""
+"""GameSpec of the tiny game, which has no kernel."""
 
 from polyopolis.games.game_spec import GameSpec
 from tests.games.tiny import rules
@@ -7,7 +7,7 @@ from tests.games.tiny.campaign_rules import named, plans
 from tests.games.tiny.content import FOLDER, NEWEST, content
 from tests.games.tiny.view import View
 
-SIGN = GameSpec(
+SPEC = GameSpec(
     rules=rules,
     Event=Event,
     View=View,

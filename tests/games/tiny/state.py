@@ -1,4 +1,4 @@
-"""What is agreed before the first throw, and everything that is true now."""
+"""Setup and state of a match."""
 
 from msgspec import Struct
 
@@ -10,15 +10,15 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     episode: int = 1
     content: int = NEWEST
     carried: tuple[int, ...] = ()
-    """The pips that each seat begins with; none at first."""
+    """The pips of each seat from earlier episodes."""
     called: tuple[str, ...] = ()
-    """What people call their purses. No rule asks for it."""
+    """The names of the players' purses. No rule depends on them."""
 
 
 class State(Struct, frozen=True):
     setup: Setup
     pips: tuple[int, ...]
     rounds: int
-    """Still to come."""
+    """The number of remaining rounds."""
     acting: frozenset[int]
     thrown: int = 0

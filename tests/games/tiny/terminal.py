@@ -1,4 +1,4 @@
-"""The tiny game in the terminal: a line for everything."""
+"""The screen of the tiny game in the terminal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,18 +7,18 @@ from typing import Any
 
 from rich.text import Text
 
-from polyopolis.cli.phrases import Words
+from polyopolis.cli.phrases import GamePhrases
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks
 from tests.games.tiny.actions import Keep, Leave, Throw
 from tests.games.tiny.content import Content, content
 from tests.games.tiny.view import View
 
-words = Words(files("tests.games.tiny") / "words.toml")
+words = GamePhrases(files("tests.games.tiny") / "words.toml")
 verbs: Mapping[str, Any] = {"keep": Keep(), "leave": Leave()}
 
 
 def place(cells: tuple[str, ...]) -> Any:
-    """There are no cells: whoever names some wants to do what only chance does."""
+    """Returns an action of chance, which is refused: the game has no cells."""
     return Throw(0)
 
 

@@ -1,4 +1,4 @@
-"""What pips are worth: those beyond the limit are a wall for those to come."""
+"""Evaluation of the tiny game: pips beyond the limit prevent further ones."""
 
 from tests.games.tiny.content import content
 from tests.games.tiny.state import State

@@ -1,4 +1,4 @@
-"""What screens get."""
+"""The view of a match for one seat."""
 
 from msgspec import Struct
 

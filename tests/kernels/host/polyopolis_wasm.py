@@ -1,7 +1,8 @@
-"""The kernels as WebAssembly in Node, for Python in another process: `calling.Host`.
+"""Runs WebAssembly modules in Node for Python in another process (see `WasmRuntime` in
+kernels/runtime/wasm_calls.py).
 
-The memory of the modules is Node's, so arrays travel there before a run and back after it. What a run itself took is
-measured there.
+The memory of the modules is in Node, so arrays are copied before and after each run. Node measures the time of the
+run itself.
 """
 
 import json
@@ -15,14 +16,14 @@ from typing import Any
 
 HERE = Path(__file__).parent
 STACK = 65536
-"""Arrays lie behind it."""
+"""Arrays lie behind the stack."""
 
 _beside = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 _node = subprocess.Popen(["node", HERE / "node.mjs"], env=_beside, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 _placed: dict[int, tuple[int, "array[Any]"]] = {}
 _end = STACK
 times: list[tuple[str, float]] = []
-"""What each run took, in milliseconds."""
+"""Milliseconds of each run."""
 
 
 def address(numbers: "array[Any]") -> int:
@@ -34,7 +35,7 @@ def address(numbers: "array[Any]") -> int:
 
 
 def run(kernel: str, function: str, slots: int) -> None:
-    """Whatever has an address goes there and comes back."""
+    """Copies all arrays with an address, runs the function and copies them back."""
     global _end  # noqa: PLW0603
     assert _node.stdin
     assert _node.stdout
@@ -43,7 +44,7 @@ def run(kernel: str, function: str, slots: int) -> None:
     _node.stdin.write(struct.pack("<I", len(asked)) + asked + b"".join(map(memoryview, placed)))
     _node.stdin.flush()
     if not (head := _node.stdout.read(8)):
-        raise RuntimeError(f"{kernel} {function} was broken off")
+        raise RuntimeError(f"{kernel} {function} was aborted")
     times.append((f"{kernel} {function}", *struct.unpack("<d", head)))
     for numbers in placed:
         _node.stdout.readinto(memoryview(numbers).cast("B"))  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from polyopolis import bots
 from polyopolis.engine import PolyopolisError, derive_seed
 from polyopolis.games import BUILTIN_SPECS
 from polyopolis.games.content_loader import ContentError
-from polyopolis.games.daily_rotation import occasion_of, occasions
+from polyopolis.games.daily_rotation import read_daily_variants, variant_of_day
 from polyopolis.play.daily import daily_service
 from polyopolis.play.daily.daily_par import GAMES
 from polyopolis.play.daily.daily_service import TOP, Board, DailyService
@@ -45,7 +45,7 @@ from polyopolis.server.storage import schema
 from polyopolis.server.storage.daily_repository import DatabaseDailyRepository
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import HandClock, Obedient, Page, say, settle, until
-from tests.server.support.database_cost import counted_cost
+from tests.server.support.database_cost import count_cost
 
 pytestmark = pytest.mark.anyio
 TODAY = "2026-11-16"
@@ -145,12 +145,12 @@ def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
 def test_occasions_go_round(tmp_path: Path) -> None:
     first = date(2026, 11, 16)
     days = BUILTIN_SPECS[-1].daily
-    found = [occasion_of(days, first.toordinal() + number) for number in range(2 * len(days))]
+    found = [variant_of_day(days, first.toordinal() + number) for number in range(2 * len(days))]
     assert found[: len(days)] == found[len(days) :]
     assert {occasion.setup["episode"] for occasion in found} == set(range(1, 13))
     (tmp_path / "daily.toml").write_text("days = []")
-    with pytest.raises(ContentError, match="something to play on every day"):
-        occasions(tmp_path)
+    with pytest.raises(ContentError, match="there is at least one variant"):
+        read_daily_variants(tmp_path)
 
 
 async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
@@ -494,7 +494,7 @@ async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> N
     ]
     await site.store.write(lambda db: db.execute(insert(schema.tries), rows))
     site.clock.pass_by(1)
-    with counted_cost() as cost:
+    with count_cost() as cost:
         infos = await asyncio.gather(*(site.game(person) for person in ("Ada", "Ben", *"abcdef")))
     assert len(cost.of("FROM tries", "GROUP BY")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(BUILTIN_SPECS)
@@ -525,7 +525,7 @@ async def test_a_calendar_reads_the_days_that_are_to_be_judged_at_once(site: Sit
         await site.finished("Ada")
         site.night()
         await site.daily.draw()
-    with counted_cost() as cost:
+    with count_cost() as cost:
         assert [one.status for one in (await site.daily.mine("Ada")).tries] == ["counted"] * 3
     assert len(cost.of("FROM days", "seed")) == 2, "today, and the others"
 

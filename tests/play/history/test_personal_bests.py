@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from polyopolis.games import GAME_SPECS
 from polyopolis.games.content_loader import ContentError
-from polyopolis.games.titles import earned, titles
+from polyopolis.games.titles import earned_title, read_titles
 from polyopolis.play.errors import NotFound
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.messages import AskHint, AskTakeback
@@ -86,7 +86,7 @@ async def test_a_match_that_is_not_over_is_compared_with_nothing() -> None:
 
 def test_a_title_is_the_last_whose_limit_is_reached() -> None:
     limits = (24, 29, 35)
-    assert [earned(limits, score) for score in (-3, 23, 24, 34, 35, 90)] == [
+    assert [earned_title(limits, score) for score in (-3, 23, 24, 34, 35, 90)] == [
         (1, 24), (1, 24), (2, 29), (3, 35), (4, None), (4, None),
     ]  # fmt: skip
 
@@ -94,7 +94,7 @@ def test_a_title_is_the_last_whose_limit_is_reached() -> None:
 def test_limits_that_do_not_rise_are_refused(tmp_path: Path) -> None:
     (tmp_path / "titles.toml").write_text("[limits]\neternal = [24, 24]\n")
     with pytest.raises(ContentError, match="rise"):
-        titles(cast("Traversable", tmp_path))
+        read_titles(cast("Traversable", tmp_path))
 
 
 def test_every_episode_of_the_sheets_has_titles() -> None:

@@ -11,8 +11,8 @@ from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.wire.requests import BotSeat, Me, PutBot
 from polyopolis.server.auth.account_merge import AccountDataService
-from polyopolis.server.auth.people import remove
-from polyopolis.server.stats.player_stats import BUCKETS, histogram
+from polyopolis.server.auth.people import set_removed
+from polyopolis.server.stats.player_stats import MAX_BUCKETS, histogram
 from polyopolis.server.stats.profile_types import Bucket, GameFigures, Who
 from tests.play.in_memory_site import Page
 from tests.play.table.test_rated_play import BOT, Site, built, played, row_of, site, stopped
@@ -123,7 +123,7 @@ async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: S
     again = (await site.whos.share("Ada", shared=True)).shared
     assert again
     assert again != word
-    await site.store.write(lambda db: remove(db, "Ben", 1))
+    await site.store.write(lambda db: set_removed(db, "Ben", 1))
     with pytest.raises(NotFound):
         await site.whos.shown(str(his))
     await AccountDataService(site.store).give_up("Ada", 1)
@@ -144,7 +144,7 @@ def test_buckets_lie_between_round_numbers() -> None:
 @given(st.dictionaries(st.integers(-300, 300), st.integers(1, 50), min_size=1))
 def test_every_score_is_in_one_bucket(scores: dict[int, int]) -> None:
     buckets = histogram(scores)
-    assert len(buckets) <= BUCKETS
+    assert len(buckets) <= MAX_BUCKETS
     assert all(one.last + 1 == other.first for one, other in pairwise(buckets))
     counted = Counter[Bucket]()
     for score, times in scores.items():

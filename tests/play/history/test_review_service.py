@@ -15,7 +15,7 @@ from polyopolis.play.history.review_service import CANCEL_AFTER_SECONDS, ReviewS
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.requests import Solution
-from polyopolis.records import Record, key_of, read, record_of, verify
+from polyopolis.records import Record, cache_key, read, record_of, verify
 from tests.play.in_memory_site import HandClock, House, settle
 
 pytestmark = pytest.mark.anyio
@@ -140,9 +140,9 @@ async def test_it_is_kept_by_what_was_played(desk: ReviewService, reviewer: Hand
     assert isinstance(record, Record)
     (key,) = shelf.kept
     played = review_service.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.kept(0))
-    assert key == key_of("by-hand", [played])
-    assert key_of("another", [played]) != key
-    assert review_key(record_of(verify(record))) == key_of(EVALUATOR, [played])
+    assert key == cache_key("by-hand", [played])
+    assert cache_key("another", [played]) != key
+    assert review_key(record_of(verify(record))) == cache_key(EVALUATOR, [played])
 
 
 async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(

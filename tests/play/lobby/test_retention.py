@@ -24,7 +24,7 @@ from polyopolis.records import read, verify
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import retention
 from polyopolis.server.ops.quotas import StoredQuotas
-from polyopolis.server.ops.retention import MonotonicDate, Retention, Usage, retire
+from polyopolis.server.ops.retention import MonotonicDate, Retention, Usage, delete_unused_tables
 from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import opened, people, tables
@@ -91,7 +91,7 @@ class Site:
 
     async def retire(self, rules: Retention = USUAL, in_use: Sequence[str] = ()) -> int:
         self.settle(Limits())  # weak references to tables are no part of this
-        return await retire(self.store, self.archive, rules, self.today, lambda: in_use)
+        return await delete_unused_tables(self.store, self.archive, rules, self.today, lambda: in_use)
 
     async def after(self, days: float, rules: Retention = USUAL) -> set[str]:
         """The tables that are left once so many days have passed."""
@@ -105,7 +105,7 @@ class Site:
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
 async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Site]:
-    monkeypatch.setattr(retention, "PAUSE", 0)
+    monkeypatch.setattr(retention, "PAUSE_SECONDS", 0)
     place = tmp_path / "polyopolis.sqlite" if request.param == "file" else request.getfixturevalue("new_site")()
     store = DatabaseMatchRepository(place)
     await store.open()
@@ -303,7 +303,7 @@ async def test_tables_are_looked_at_a_few_at_a_time_and_each_goes_by_itself(
     site.clock.pass_by(100 * DAY)
     monkeypatch.setattr(retention, "USAGE", retention.USAGE.limit(3))
     looked, removed = list[int](), list[int]()
-    usage, remove = retention._usage, retention._remove
+    usage, remove = retention._usage_page, retention._remove
 
     def looks(db: Connection, **about: Any) -> Any:
         found = usage(db, **about)
@@ -316,7 +316,7 @@ async def test_tables_are_looked_at_a_few_at_a_time_and_each_goes_by_itself(
         removed.append(before - len(db.execute(select(tables.c.id)).all()))
         return found
 
-    monkeypatch.setattr(retention, "_usage", looks)
+    monkeypatch.setattr(retention, "_usage_page", looks)
     monkeypatch.setattr(retention, "_remove", removes)
     assert await site.retire() == 7
     assert (looked, removed) == ([3, 3, 1, 0], [1] * 7)

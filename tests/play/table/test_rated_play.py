@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, insert, select, update
 
-from polyopolis.bots.tournaments.ladder_ratings import folder, measured, rungs, written
+from polyopolis.bots.tournaments.ladder_ratings import format_ratings, parse_ratings, ratings_folder, ratings_for
 from polyopolis.engine import Match, PolyopolisError
 from polyopolis.games import GAME_SPECS
 from polyopolis.play.entities import MatchEntity
@@ -34,8 +34,15 @@ from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.bot_tokens import add_bot
 from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.match_results import fill, refresh
-from polyopolis.server.storage.player_ratings import BEGINNER, Rating, bot_rating, rated, rating_of, rebuild
+from polyopolis.server.storage.match_results import refresh_results, store_missing_results
+from polyopolis.server.storage.player_ratings import (
+    BEGINNER,
+    Rating,
+    bot_rating,
+    rating_of,
+    rebuild_ratings,
+    updated_ratings,
+)
 from polyopolis.server.storage.schema import people, results
 from tests.play.in_memory_site import HandClock, Obedient, Page, act, say, until
 
@@ -237,7 +244,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
     await site.store.write(lambda db: db.execute(update(people).where(people.c.id == bot).values(owner="Ada")))
     await stopped(table, pages)
     assert {row["rated"] for row in await site.kept()} == {None}
-    assert await site.store.write(rebuild) == 0
+    assert await site.store.write(rebuild_ratings) == 0
 
 
 async def test_a_house_without_ratings_rates_nobody() -> None:
@@ -362,7 +369,7 @@ async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(s
 async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
-    equal = rated([BEGINNER, BEGINNER], [1, 1])
+    equal = updated_ratings([BEGINNER, BEGINNER], [1, 1])
     assert await site.ratings() == {"Ada": equal[0], "Ben": equal[1], "Cleo": BEGINNER}
     assert equal[0].mu == pytest.approx(25) == pytest.approx(equal[1].mu)
 
@@ -371,7 +378,7 @@ async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
     ranks = played(table).result.ranks
     bot = bot_rating("rollwrite", 2, BOT)
     assert bot
-    now = rated([equal[0], bot], ranks)[0]
+    now = updated_ratings([equal[0], bot], ranks)[0]
     assert (await site.ratings())["Ada"] == now
     assert now.sigma < equal[0].sigma < BEGINNER.sigma
     line = next(row for row in await site.kept() if row["bot"])
@@ -390,9 +397,9 @@ async def some_matches(site: Site) -> None:
 
 
 def anew(db: Connection) -> None:
-    refresh(db)
-    fill(db)
-    rebuild(db)
+    refresh_results(db)
+    store_missing_results(db)
+    rebuild_ratings(db)
 
 
 async def test_all_ratings_can_be_found_anew(site: Site) -> None:
@@ -406,7 +413,7 @@ async def test_all_ratings_can_be_found_anew(site: Site) -> None:
     await site.store.write(anew)
     assert await site.kept() == kept
     await site.store.write(lambda db: db.execute(delete(results)))
-    await site.store.write(fill)
+    await site.store.write(store_missing_results)
     numbered = [{**row, "rated": None} for row in kept]
     assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from nothing but the matches"
 
@@ -419,8 +426,8 @@ async def test_all_ratings_can_be_found_anew(site: Site) -> None:
 
 def test_bots_are_where_the_ladders_of_the_documents_have_put_them() -> None:
     for key in ("mycity", "rollwrite", "pointcity"):
-        found = measured((DOCS / f"{key}.md").read_text("utf-8"))
-        assert written(key, found) == (folder() / f"{key}.toml").read_text("utf-8"), "make rungs"
-        assert list(rungs(key)) == [f"level-{level}" for level in (5, 4, 3, 2, 1)]
-        assert rungs(key, 3) == found.get(3, found[2])
-    assert {key for key in GAME_SPECS if not rungs(key)} == {"tiny"}
+        found = parse_ratings((DOCS / f"{key}.md").read_text("utf-8"))
+        assert format_ratings(key, found) == (ratings_folder() / f"{key}.toml").read_text("utf-8"), "make rungs"
+        assert list(ratings_for(key)) == [f"level-{level}" for level in (5, 4, 3, 2, 1)]
+        assert ratings_for(key, 3) == found.get(3, found[2])
+    assert {key for key in GAME_SPECS if not ratings_for(key)} == {"tiny"}

@@ -1,4 +1,4 @@
-"""Accounts: a guest proves who they are and is the same person on every device; what is revoked is out at once."""
+"""Accounts: sign-in methods, devices, revocation, deletion."""
 
 import asyncio
 import json
@@ -16,19 +16,34 @@ from sqlalchemy import insert, select, update
 
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.server.app import create_app
-from polyopolis.server.auth.people import add_key, forget_keys, keys_of, known_people, move_on, mute, remove
-from polyopolis.server.auth.session_cookies import BEFORE, COOKIE, DAY, ROTATED, SessionCookie, Sessions
-from polyopolis.server.auth.visitors import UNUSED
+from polyopolis.server.auth.people import (
+    add_key,
+    delete_old_keys,
+    invalidate_sessions,
+    keys_of,
+    list_people,
+    set_muted,
+    set_removed,
+)
+from polyopolis.server.auth.session_cookies import (
+    COOKIE,
+    DAY,
+    GUEST_COOKIE_NAME,
+    ROTATION_SECONDS,
+    SessionCookie,
+    Sessions,
+)
+from polyopolis.server.auth.visitors import UNUSED_SECONDS
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
-from polyopolis.server.mail.letter_templates import gaps, languages
+from polyopolis.server.mail.letter_templates import languages, placeholders
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
 from polyopolis.server.storage.databases import engine_of
 from polyopolis.server.storage.schema import devices, own_codes, seats, turns
 from tests.play.in_memory_site import PATIENCE, until
 from tests.server.support.authenticator import Authenticator
-from tests.server.support.server_process import ORIGIN, OWN_PAGE, House, Visitor, open_house
-from tests.server.support.smtp_sink import PostOffice, post_office
+from tests.server.support.server_process import ORIGIN, OWN_PAGE, ServerProcess, Visitor, running_server
+from tests.server.support.smtp_sink import SmtpSink, smtp_sink
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -36,19 +51,19 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
+def smtp() -> Iterator[SmtpSink]:
+    with smtp_sink() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def house(office: PostOffice, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("accounts"), *office.options) as found:
+def house(smtp: SmtpSink, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with running_server(tmp_path_factory.mktemp("accounts"), *smtp.options) as found:
         yield found
 
 
 @pytest.fixture
-async def visit(house: House) -> AsyncIterator[Visit]:
+async def visit(house: ServerProcess) -> AsyncIterator[Visit]:
     async with AsyncExitStack() as stack:
 
         def new() -> Visitor:
@@ -61,8 +76,8 @@ async def visit(house: House) -> AsyncIterator[Visit]:
 
 
 @contextmanager
-def database(house: House) -> Iterator[Any]:
-    """What a host does with a command, while the server runs."""
+def database(house: ServerProcess) -> Iterator[Any]:
+    """A transaction of a command of the host, while the server runs."""
     engine = engine_of(house.data / DATABASE)
     with engine.begin() as db:
         yield db
@@ -78,7 +93,7 @@ async def tables_of(visitor: Visitor) -> set[str]:
 
 
 async def with_code(visitor: Visitor) -> str:
-    """An account by a code of its own."""
+    """Creates an account with a sign-in code and returns the code."""
     return str((await visitor.post("/me/code", {}))["code"])
 
 
@@ -87,10 +102,10 @@ async def sign_in(visitor: Visitor, code: str, bring: bool = True) -> Any:
     return await visitor.post("/sign-in", {"ticket": proved["ticket"], "bring": bring})
 
 
-# Ways to come back
+# Sign-in methods
 
 
-async def test_a_guest_becomes_an_account_by_a_code_and_brings_a_guest_along(visit: Visit, house: House) -> None:
+async def test_a_code_makes_a_guest_an_account_and_merges_another_guest(visit: Visit, house: ServerProcess) -> None:
     ada, phone, ben = visit(), visit(), visit()
     table = await ada.table("Ada", "open")
     assert (await ada.get("/me"))["account"] is False
@@ -98,7 +113,7 @@ async def test_a_guest_becomes_an_account_by_a_code_and_brings_a_guest_along(vis
     assert re.fullmatch(r"([A-Z2-9]{5}-){3}[A-Z2-9]{5}", made["code"])
     with database(house) as db:
         kept = db.execute(select(own_codes.c.digest).where(own_codes.c.person == person_of(ada))).scalar_one()
-    assert kept == sha256(made["code"].replace("-", "").encode()).hexdigest(), "what is kept of a code is its digest"
+    assert kept == sha256(made["code"].replace("-", "").encode()).hexdigest(), "only the digest of a code is stored"
     assert made["picture"].startswith("<svg")
     me = await ada.get("/me")
     assert (me["name"], me["account"], me["tables"]) == ("Ada", True, 1)
@@ -112,22 +127,22 @@ async def test_a_guest_becomes_an_account_by_a_code_and_brings_a_guest_along(vis
         assert {key: proved[key] for key in ("does", "name", "tables", "here")} == {
             "does": "sign-in", "name": "Ada", "tables": 1, "here": 2,
         }  # fmt: skip
-        assert await tables_of(phone) == {own}, "nothing has happened yet"
+        assert await tables_of(phone) == {own}, "a proof alone changes no data"
         me = await phone.post("/sign-in", {"ticket": proved["ticket"], "bring": True})
         assert (me["name"], me["tables"], len(me["devices"])) == ("Ada", 3, 2)
         assert await tables_of(phone) == await tables_of(ada) == {table, own}
         assert (await ada.get(f"/tables/{own}"))["yours"] == [0]
-        await screen.until(lambda: len(screen.heard) > 1)  # who sits there was told
+        await screen.until(lambda: len(screen.heard) > 1)  # the table was updated for other players
     async with phone.at(own) as seated:
         choice = seated.mine[0]["choices"][0]
         await seated.act(0, choice)
         await seated.until(lambda: seated.mine[0]["turn"] == 1)
     assert await phone.refused("/sign-in", {"ticket": proved["ticket"], "bring": True}) == (
-        404, "nobody is known by this: it does not exist, was used, or is too old",
+        404, "this link or code does not exist, was used, or has expired",
     )  # fmt: skip
 
 
-async def test_whoever_signs_in_without_the_guest_finds_it_again(visit: Visit) -> None:
+async def test_signing_in_without_merging_keeps_the_guest_for_later(visit: Visit) -> None:
     ada, shared = visit(), visit()
     code = await with_code(ada)
     table = await shared.table("Family", "open")
@@ -137,12 +152,12 @@ async def test_whoever_signs_in_without_the_guest_finds_it_again(visit: Visit) -
     me = await shared.post("/sign-out", {})
     assert (me["account"], me["tables"]) == (False, 1)
     assert person_of(shared) == family
-    assert BEFORE not in shared.http.cookies
+    assert GUEST_COOKIE_NAME not in shared.http.cookies
     assert await tables_of(shared) == {table}
     assert (await shared.refused("/sign-out", {}))[0] == 403
 
 
-async def test_a_passkey_opens_an_account_where_it_was_made_for(visit: Visit, house: House) -> None:
+async def test_a_passkey_signs_in_only_at_its_own_site(visit: Visit, house: ServerProcess) -> None:
     ada, phone, eve = visit(), visit(), visit()
     key = Authenticator(house.url)
     await ada.table("Ada", "open")
@@ -150,14 +165,14 @@ async def test_a_passkey_opens_an_account_where_it_was_made_for(visit: Visit, ho
     assert options["rp"]["id"] == "127.0.0.1"
     assert options["user"]["name"] == "Ada"
     assert person_of(ada) not in json.dumps(options)
-    made = key.made(options)
-    assert (await eve.refused("/me/passkeys", {"credential": made}))[0] == 404, "another browser has asked for it"
+    made = key.register(options)
+    assert (await eve.refused("/me/passkeys", {"credential": made}))[0] == 404, "another browser has requested it"
     me = await ada.post("/me/passkeys", {"credential": made})
     assert [each["name"] for each in me["passkeys"]] == ["Firefox, Linux"]
-    assert (await ada.refused("/me/passkeys", {"credential": made}))[0] == 404, "an answer is given once"
+    assert (await ada.refused("/me/passkeys", {"credential": made}))[0] == 404, "a challenge can be used once"
 
     options = (await phone.post("/sign-in/passkey/options", {}))["options"]
-    shown = key.shown(options)
+    shown = key.authenticate(options)
     assert (await eve.refused("/sign-in/passkey", {"credential": shown}))[0] == 404
     proved = await phone.post("/sign-in/passkey", {"credential": shown})
     assert (proved["name"], proved["tables"]) == ("Ada", 1)
@@ -168,51 +183,53 @@ async def test_a_passkey_opens_an_account_where_it_was_made_for(visit: Visit, ho
     other, elsewhere = Authenticator(house.url), Authenticator("https://evil.example")
     for wrong in (other, elsewhere):
         options = (await eve.post("/sign-in/passkey/options", {}))["options"]
-        assert (await eve.refused("/sign-in/passkey", {"credential": wrong.shown(options)}))[0] == 403
+        assert (await eve.refused("/sign-in/passkey", {"credential": wrong.authenticate(options)}))[0] == 403
     options = (await eve.post("/me/passkeys/options", {}))["options"]
-    assert (await eve.refused("/me/passkeys", {"credential": elsewhere.made(options)}))[0] == 403
+    assert (await eve.refused("/me/passkeys", {"credential": elsewhere.register(options)}))[0] == 403
     for nonsense in ({}, {"id": "x"}, {"response": {"clientDataJSON": "e30"}}, {"response": 7}):
         assert (await eve.refused("/sign-in/passkey", {"credential": nonsense}))[0] == 400
 
 
 async def test_a_letter_opens_an_account_and_only_the_asking_browser_can_add_an_address(
-    visit: Visit, office: PostOffice
+    visit: Visit, smtp: SmtpSink
 ) -> None:
     ada, phone, eve = visit(), visit(), visit()
     await ada.table("Ada", "open")
     asked = {"address": "Ada@Letters.example", "language": "de"}
     first = await ada.http.post("/api/sign-in/letter", json=asked)
     assert (first.status_code, first.json()) == (202, {"minutes": 10})
-    (letter,) = office.to("ada@letters.example")
+    (letter,) = smtp.to("ada@letters.example")
     assert str(letter["Subject"]).startswith("Diese Adresse für Polyopolis: ")
-    word, code = words_of(letter)
+    word, code = tokens_of(letter)
     assert (await eve.refused("/sign-in/word", {"word": word}))[0] == 403, "it was asked for elsewhere"
     assert (await eve.refused("/sign-in/word", {"word": code}))[0] == 404
     proved = await ada.post("/sign-in/word", {"word": word})
     assert (proved["does"], proved["mail"]) == ("add-mail", "ada@letters.example")
-    assert (await ada.refused("/sign-in/word", {"word": code}))[0] == 404, "both words are spent"
+    assert (await ada.refused("/sign-in/word", {"word": code}))[0] == 404, "both tokens are used up"
     me = await ada.post("/sign-in", {"ticket": proved["ticket"], "bring": True})
     assert (me["mails"], me["account"]) == (["ada@letters.example"], True)
 
-    asked["language"] = "tlh"  # nobody here speaks it
+    asked["language"] = "tlh"  # not supported
     again = await phone.http.post("/api/sign-in/letter", json=asked)
-    assert (again.status_code, again.content) == (202, first.content), "nobody learns whether it is somebody's"
-    _, letter = office.to("ada@letters.example", 2)
+    assert (again.status_code, again.content) == (202, first.content), (
+        "the response does not reveal whether the address is known"
+    )
+    _, letter = smtp.to("ada@letters.example", 2)
     assert str(letter["Subject"]).startswith("Sign in to Polyopolis: ")
-    word, code = words_of(letter)
+    word, code = tokens_of(letter)
     proved = await phone.post("/sign-in/word", {"word": code})
     assert (proved["does"], proved["name"], proved["tables"]) == ("sign-in", "Ada", 1)
     await phone.post("/sign-in", {"ticket": proved["ticket"], "bring": True})
     assert person_of(phone) == person_of(ada)
     assert (await eve.refused("/sign-in/letter", {**asked, "address": "a@b\r\nBcc: c@d.example"}))[0] == 400
     assert (await phone.refused("/me/mails/forget", {"address": "ada@letters.example"})) == (
-        403, "this is the only way in",
+        403, "this is the only sign-in method",
     )  # fmt: skip
     await with_code(phone)
     assert (await phone.post("/me/mails/forget", {"address": "ada@letters.example"}))["mails"] == []
 
 
-def words_of(letter: Any) -> tuple[str, str]:
+def tokens_of(letter: Any) -> tuple[str, str]:
     content = letter.get_content().replace("\r", "")
     link, code = re.search(r"/me#letter=(\S+)", content), re.search(r": ([A-Z2-9]{8})$", content, re.MULTILINE)
     assert link
@@ -220,32 +237,32 @@ def words_of(letter: Any) -> tuple[str, str]:
     return link[1], code[1]
 
 
-def test_letters_say_the_same_in_every_language() -> None:
+def test_mail_templates_have_the_same_placeholders_in_every_language() -> None:
     assert languages() == {"de", "en", "fr", "nl"}
     for language in languages():
-        assert gaps(language) == gaps("en")
+        assert placeholders(language) == placeholders("en")
 
 
-async def test_a_recovery_code_opens_once_and_is_no_way_by_itself(visit: Visit) -> None:
+async def test_a_recovery_code_works_once_and_is_no_sign_in_method(visit: Visit) -> None:
     ada, phone, again = visit(), visit(), visit()
     await with_code(ada)
     recovery = (await ada.post("/me/recovery", {}))["code"]
     assert (await ada.refused("/me/code/forget", {}))[0] == 403
     shown = await again.post("/sign-in/code", {"word": recovery})
-    assert shown["does"] == "sign-in", "whoever turns back has not lost it"
+    assert shown["does"] == "sign-in", "a proof does not use up the recovery code"
     me = await sign_in(phone, recovery)
     assert (me["recovery"], len(me["devices"])) == (None, 2)
     assert (await again.refused("/sign-in", {"ticket": shown["ticket"], "bring": False}))[0] == 404
     assert (await again.refused("/sign-in/code", {"word": recovery}))[0] == 404
     old = await with_code(ada)
     await with_code(ada)
-    assert (await again.refused("/sign-in/code", {"word": old}))[0] == 404, "a new one takes its place"
+    assert (await again.refused("/sign-in/code", {"word": old}))[0] == 404, "a new code replaces the old one"
 
 
 # Devices
 
 
-async def test_a_device_that_is_signed_out_is_out_at_once_with_its_open_pages(visit: Visit) -> None:
+async def test_signing_out_a_device_closes_its_pages(visit: Visit) -> None:
     ada, phone, eve = visit(), visit(), visit()
     table = await ada.table("Ada", "bot:random")
     await sign_in(phone, await with_code(ada))
@@ -268,7 +285,7 @@ async def test_a_device_that_is_signed_out_is_out_at_once_with_its_open_pages(vi
     assert await tables_of(eve) == set()
 
 
-async def test_signing_in_elsewhere_leaves_the_account_that_was_here(visit: Visit) -> None:
+async def test_signing_in_to_another_account_signs_out_of_the_current_one(visit: Visit) -> None:
     ada, ben = visit(), visit()
     await ada.table("Ada", "open")
     await ben.table("Ben", "open")
@@ -277,7 +294,7 @@ async def test_signing_in_elsewhere_leaves_the_account_that_was_here(visit: Visi
     assert (me["name"], me["tables"]) == ("Ada", 1)
 
 
-async def test_cookies_have_successors_and_end_when_nobody_uses_them(visit: Visit, house: House) -> None:
+async def test_cookies_are_rotated_and_expire_when_unused(visit: Visit, house: ServerProcess) -> None:
     ada = visit()
     table = await ada.table("Ada", "open")
     await with_code(ada)
@@ -285,11 +302,11 @@ async def test_cookies_have_successors_and_end_when_nobody_uses_them(visit: Visi
         sessions = Sessions(keys_of(db))
         shown = sessions.read(ada.http.cookies[COOKIE])
         assert shown
-        old = SessionCookie(shown.person, shown.device, shown.issued - ROTATED - DAY, shown.key)
+        old = SessionCookie(shown.person, shown.device, shown.issued - ROTATION_SECONDS - DAY, shown.key)
         set_device(db, shown.device, issued=old.issued, since=old.issued)
 
     async def asked(cookie: str) -> tuple[set[str], str]:
-        """Which tables somebody sees with a cookie, and which one they have then."""
+        """Returns the tables that a cookie gives access to, and the cookie after the request."""
         ada.http.cookies.clear()
         ada.http.cookies[COOKIE] = cookie
         found = await tables_of(ada)
@@ -303,17 +320,17 @@ async def test_cookies_have_successors_and_end_when_nobody_uses_them(visit: Visi
     assert successor
     assert (successor.person, successor.device) == (shown.person, shown.device)
     assert await asked(second) == ({table}, second)
-    assert (await asked(first))[0] == {table}, "requests that were on their way hold"
+    assert (await asked(first))[0] == {table}, "the previous cookie is valid for requests under way"
     third = sessions.signed(SessionCookie(shown.person, shown.device, successor.issued + 1, shown.key))
     assert (await asked(third))[0] == {table}
-    assert (await asked(first))[0] == set(), "but not for ever"
+    assert (await asked(first))[0] == set(), "older cookies are invalid"
     assert (await asked(second))[0] == {table}
     ahead = sessions.signed(SessionCookie(shown.person, shown.device, successor.issued + 30 * DAY, shown.key))
     assert (await asked(ahead))[0] == set()
-    long_ago = shown.issued - UNUSED - DAY
+    long_ago = shown.issued - UNUSED_SECONDS - DAY
     with database(house) as db:
         set_device(db, shown.device, seen=long_ago, issued=long_ago, since=long_ago)
-        move_on(db)
+        invalidate_sessions(db)
     unused = sessions.signed(SessionCookie(shown.person, shown.device, long_ago, shown.key))
 
     async def is_out() -> bool:
@@ -326,9 +343,9 @@ def set_device(db: Any, device: str, **values: int) -> None:
     db.execute(update(devices).where(devices.c.id == device).values(**values))
 
 
-async def test_the_secret_of_a_server_changes_and_nobody_is_thrown_out(visit: Visit, house: House) -> None:
+async def test_rotating_the_signing_key_keeps_active_sessions(visit: Visit, house: ServerProcess) -> None:
     ada, guest, away = visit(), visit(), visit()
-    tables = {visitor: await visitor.table("Somebody", "open") for visitor in (ada, guest, away)}
+    tables = {visitor: await visitor.table("Guest", "open") for visitor in (ada, guest, away)}
     await with_code(ada)
     before = {visitor: visitor.http.cookies[COOKIE] for visitor in tables}
     with database(house) as db:
@@ -341,7 +358,7 @@ async def test_the_secret_of_a_server_changes_and_nobody_is_thrown_out(visit: Vi
 
     await until(have_new_cookies)
     with database(house) as db:
-        forget_keys(db, newest)
+        delete_old_keys(db, newest)
 
     async def is_forgotten() -> bool:
         away.http.cookies.clear()
@@ -353,10 +370,10 @@ async def test_the_secret_of_a_server_changes_and_nobody_is_thrown_out(visit: Vi
         assert await tables_of(visitor) == {tables[visitor]}
 
 
-# Going for good, and taking things along
+# Deletion
 
 
-async def test_whoever_goes_leaves_the_games_of_the_others(visit: Visit, house: House) -> None:
+async def test_deleting_an_account_keeps_matches_with_others(visit: Visit, house: ServerProcess) -> None:
     ada, phone, ben = visit(), visit(), visit()
     table = await ada.table("Ada", "open")
     waiting = await ada.table("Ada", "open")
@@ -394,16 +411,16 @@ async def test_whoever_goes_leaves_the_games_of_the_others(visit: Visit, house: 
 # Hosts
 
 
-async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visit, house: House) -> None:
+async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visit, house: ServerProcess) -> None:
     ada, phone, ben = visit(), visit(), visit()
     table = await ada.table("Ada from the list", "open")
     await ben.join(table, 1, "Ben")
     code = await with_code(ada)
     with database(house) as db:
-        (found,) = known_people(db, "FROM the list")
+        (found,) = list_people(db, "FROM the list")
         assert (found.id, found.account, found.tables, found.removed) == (person_of(ada), True, 1, False)
-        assert mute(db, found.id, True)
-        assert not mute(db, "nobody", True)
+        assert set_muted(db, found.id, True)
+        assert not set_muted(db, "nobody", True)
 
     async def is_muted() -> bool:
         return bool((await ada.get("/me"))["muted"])
@@ -411,7 +428,7 @@ async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visi
     await until(is_muted)
     async with ada.at(table) as screen, ben.at(table) as other:
         with database(house) as db:
-            assert remove(db, found.id, 1)
+            assert set_removed(db, found.id, 1)
         assert await asyncio.wait_for(screen.hear_to_the_end(), PATIENCE) == 4410
         assert other.info
         assert other.info["seats"][0]["name"] == "Ada from the list"
@@ -419,29 +436,29 @@ async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visi
     assert (await phone.refused("/sign-in/code", {"word": code}))[0] == 403
     assert (await ben.get(f"/tables/{table}"))["seats"][0]["kind"] == "person"
     with database(house) as db:
-        assert remove(db, found.id, None)
+        assert set_removed(db, found.id, None)
     assert (await sign_in(phone, code))["tables"] == 1
 
 
 # Abuse
 
 
-async def test_no_letter_leads_to_where_somebody_says_that_this_site_is(visit: Visit, office: PostOffice) -> None:
+async def test_links_in_mails_do_not_depend_on_request_headers(visit: Visit, smtp: SmtpSink) -> None:
     eve = visit()
     letter = {"address": "victim@elsewhere.example", "language": "en"}
     evil = {"host": "203.0.113.66", "origin": "http://203.0.113.66", "x-polyopolis": "1"}
     answer = await eve.http.post("/api/sign-in/letter", json=letter, headers=evil)
     assert (answer.status_code, answer.json()) == (
-        400, {"error": "this site sends no mail: its host has not named its address"},
+        400, {"error": "this site sends no mail: its public address is not set"},
     )  # fmt: skip
     await eve.post("/sign-in/letter", letter)
-    (found,) = office.to("victim@elsewhere.example")
+    (found,) = smtp.to("victim@elsewhere.example")
     assert f"{eve.house.url}/me#letter=" in found.get_content()
 
 
-def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: PostOffice) -> None:
+def test_guesses_and_mails_are_rate_limited(tmp_path: Path, smtp: SmtpSink) -> None:
     strict = Limits(tries=RateLimit(6, DAY), letters=RateLimit(2, DAY))
-    options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp, limits=strict)
+    options = Options(tmp_path, public_url=ORIGIN, smtp=smtp.smtp, limits=strict)
     with TestClient(create_app(options), base_url=ORIGIN) as eve:
         eve.headers.update(OWN_PAGE)
         letter, guess = {"address": "victim@letters.example", "language": "en"}, {"word": "GUESS"}
@@ -455,36 +472,36 @@ def test_what_might_be_guessed_is_tried_only_so_often(tmp_path: Path, office: Po
             assert eve.post("/api/sign-in/code", json=guess).status_code == 429
             assert eve.post("/api/codes", json={"code": "GUESS"}).status_code == 429
             assert eve.get("/api/me").json()["account"] is False
-            eve.cookies.clear()  # whoever takes another name comes from the same address
-        assert len(office.to("victim@letters.example", 2)) == 2
+            eve.cookies.clear()  # a new guest has the same address
+        assert len(smtp.to("victim@letters.example", 2)) == 2
 
 
 VICTIM = ('"({})victim"@flood.example', "({})victim@flood.example", "victim+{}@flood.example", "VICTIM@Flood.example")
 
 
-def test_one_mailbox_gets_few_letters_whatever_it_is_called(tmp_path: Path) -> None:
-    """With the usual limits: all that one address can have sent there at once, to sign in and to prove it."""
-    with post_office() as office:
-        options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp)
+def test_spellings_of_one_mailbox_share_a_mail_limit(tmp_path: Path) -> None:
+    """With default limits: mails to sign in and to confirm an address, sent from one client address."""
+    with smtp_sink() as smtp:
+        options = Options(tmp_path, public_url=ORIGIN, smtp=smtp.smtp)
         with TestClient(create_app(options), base_url=ORIGIN) as eve:
             eve.headers.update(OWN_PAGE)
             for number in range(80):
                 box = VICTIM[number % len(VICTIM)].format(number)
                 eve.post("/api/sign-in/letter", json={"address": box, "language": "en"})
                 eve.post("/api/notices/receivers", json={"type": "mail", "address": box})
-        assert len(office.recipients) == 8, "five that sign in, three that prove"
+        assert len(smtp.recipients) == 8, "five to sign in, three to confirm the address"
 
 
-def test_an_address_that_was_kept_before_signs_in_as_ever(tmp_path: Path) -> None:
+def test_an_address_stored_by_an_earlier_version_can_sign_in(tmp_path: Path) -> None:
     kept = "a_b@my_host.example"
-    with post_office() as office:
-        options = Options(tmp_path, public_url=ORIGIN, smtp=office.smtp)
+    with smtp_sink() as smtp:
+        options = Options(tmp_path, public_url=ORIGIN, smtp=smtp.smtp)
         with TestClient(create_app(options), base_url=ORIGIN) as ada:
             ada.headers.update(OWN_PAGE)
             letter = {"address": kept, "language": "en"}
-            assert ada.post("/api/sign-in/letter", json=letter).json() == {"error": "this is no mail address"}
+            assert ada.post("/api/sign-in/letter", json=letter).json() == {"error": "invalid mail address"}
             row = {"address": kept, "person": "ada", "made": 1}
             with closing(sqlite3.connect(options.kept_at)) as db, db:
                 db.execute("INSERT INTO mails VALUES (:address, :person, :made)", row)
             assert ada.post("/api/sign-in/letter", json={**letter, "address": f" {kept.upper()} "}).status_code == 202
-        assert (office.recipients, str(office.taken[0]["Subject"])[:8]) == ([kept], "Sign in ")
+        assert (smtp.recipients, str(smtp.taken[0]["Subject"])[:8]) == ([kept], "Sign in ")

@@ -1,4 +1,4 @@
-"""Outside bots: let in by tokens, told by streams, marked wherever they are."""
+"""External bots: tokens, streams, seats, ratings."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ from sqlalchemy import select
 
 from polyopolis.play.match.messages import Act
 from polyopolis.play.seats.bot_ids import BOT_ID_PREFIX
-from polyopolis.server.auth.people import remove
-from polyopolis.server.auth.visitors import CHANGED
+from polyopolis.server.auth.people import set_removed
+from polyopolis.server.auth.visitors import SIGNED_OUT_CODE
 from polyopolis.server.realtime import guests
-from polyopolis.server.realtime.guests import LONGEST_BACKLOG, StreamGuest
+from polyopolis.server.realtime.guests import MAX_BACKLOG_BYTES, StreamGuest
 from polyopolis.server.storage.schema import devices, results
 from tests.play import in_memory_site
 from tests.server.auth.test_accounts import database, with_code
-from tests.server.support.server_process import PATIENCE, House, Message, Visitor, seat_of
+from tests.server.support.server_process import TIMEOUT_SECONDS, Message, ServerProcess, Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -33,12 +33,12 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 class Program:
-    """An outside bot: no cookies, no page, a token. Its connections end with those of its owner."""
+    """An external bot: a client with a token and without cookies. Its connections close with those of its owner."""
 
     def __init__(self, owner: Visitor, token: str) -> None:
         self.token, self.bot = token, token.partition(".")[0]
         self.http = httpx.AsyncClient(
-            base_url=f"{owner.house.url}/api", headers={"authorization": f"Bearer {token}"}, timeout=PATIENCE
+            base_url=f"{owner.house.url}/api", headers={"authorization": f"Bearer {token}"}, timeout=TIMEOUT_SECONDS
         )
         owner.clients.append(self.http)
 
@@ -65,11 +65,11 @@ class Program:
 
 
 async def heard(lines: AsyncIterator[Message], kind: str) -> Message:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         async for line in lines:
             if line["type"] == kind:
                 return line
-    raise AssertionError(f"it ended before {kind}")
+    raise AssertionError(f"the stream ended before {kind}")
 
 
 async def bot_of(owner: Visitor, scopes: tuple[str, ...] = ("watch", "play"), name: str = "Deep Thought") -> Program:
@@ -80,15 +80,15 @@ async def bot_of(owner: Visitor, scopes: tuple[str, ...] = ("watch", "play"), na
 
 
 async def table_for(maker: Visitor, *seats: str, **wish: Any) -> str:
-    """One where outside bots may sit down."""
+    """Creates a table that admits external bots."""
     body = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": list(map(seat_of, seats)), "outsiders": True}
     return str((await maker.post("/tables", body | wish))["table"])
 
 
-# Who comes in
+# Tokens
 
 
-async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visit, house: House) -> None:
+async def test_a_token_grants_its_scopes_until_it_is_revoked(visit: Visit, house: ServerProcess) -> None:
     ada, ben = visit(), visit()
     assert (await ada.refused("/me/bots", {"name": "Bot"}))[0] == 403, "a guest has no bots"
     await with_code(ada)
@@ -97,7 +97,7 @@ async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visi
     assert bot.bot.startswith(BOT_ID_PREFIX)
     with database(house) as db:
         kept = db.execute(select(devices).where(devices.c.person == bot.bot)).one()
-    assert kept.id == sha256(bot.token.encode()).hexdigest(), "what is kept of a token is its digest"
+    assert kept.id == sha256(bot.token.encode()).hexdigest(), "only the digest of a token is stored"
     assert bot.token.partition(".")[2] not in repr(kept)
     shown = (await ada.get("/me/bots"))["bots"]
     assert [(each["name"], [one["scopes"] for one in each["tokens"]]) for each in shown] == [
@@ -105,37 +105,37 @@ async def test_a_token_opens_what_its_scope_says_until_it_is_revoked(visit: Visi
         ("Onlooker", [["watch"]]),
     ]
     assert (await ben.get("/me/bots"))["bots"] == []
-    assert (await ben.refused(f"/me/bots/{bot.bot}/tokens", {"name": "mine"}))[0] == 404, "it is not Ben's"
+    assert (await ben.refused(f"/me/bots/{bot.bot}/tokens", {"name": "mine"}))[0] == 404, "Ben is not the owner"
 
     table = await table_for(ada, "open", "open")
     join = {"type": "join", "name": "Deep Thought"}
     assert await watcher.status(f"/tables/{table}") == 200
     assert await watcher.status(f"/tables/{table}/seats/0", join) == 403
     for path in ("/me", "/notices", f"/tables/{table}/talk"):
-        assert await bot.status(path) == 403, "that is for people"
+        assert await bot.status(path) == 403, "these routes are for people only"
     assert await bot.status(f"/tables/{table}/talk", {"text": "hello"}) == 403
-    nobody = Program(ada, f"{bot.bot}.wrong")
-    nobody.http.cookies = ada.http.cookies
-    answer = await nobody.http.get("/hello")
-    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), "cookies mean nothing then"
-    assert (await ada.http.get("/api/stream/event")).status_code == 401, "and a page has no stream"
+    stranger = Program(ada, f"{bot.bot}.wrong")
+    stranger.http.cookies = ada.http.cookies
+    answer = await stranger.http.get("/hello")
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), "cookies are ignored"
+    assert (await ada.http.get("/api/stream/event")).status_code == 401, "pages cannot open streams"
 
     async with bot.hears("/stream/event") as events, bot.hears(f"/bot/stream/{table}") as lines:
         await heard(lines, "welcome")
         await ada.post(f"/me/bots/{bot.bot}/tokens/{kept.id}/revoke", {})
-        assert (await heard(lines, "bye"))["code"] == CHANGED
-        assert (await heard(events, "bye"))["code"] == CHANGED
+        assert (await heard(lines, "bye"))["code"] == SIGNED_OUT_CODE
+        assert (await heard(events, "bye"))["code"] == SIGNED_OUT_CODE
     assert await bot.status("/hello") == 401
     assert await watcher.status("/hello") == 200
 
     async with watcher.hears(f"/bot/stream/{table}") as lines:
         with database(house) as db:
-            remove(db, ada.http.cookies["polyopolis"].partition(".")[0], 1)
-        assert (await heard(lines, "bye"))["code"] == CHANGED, "bots go with their owner"
+            set_removed(db, ada.http.cookies["polyopolis"].partition(".")[0], 1)
+        assert (await heard(lines, "bye"))["code"] == SIGNED_OUT_CODE, "bots are removed with their owner"
     assert await watcher.status("/hello") == 401
 
 
-async def test_a_bot_that_is_given_up_goes_as_a_person_does(visit: Visit) -> None:
+async def test_a_deleted_bot_leaves_its_seats(visit: Visit) -> None:
     ada = visit()
     await with_code(ada)
     bot = await bot_of(ada)
@@ -150,14 +150,14 @@ async def test_a_bot_that_is_given_up_goes_as_a_person_does(visit: Visit) -> Non
 # Playing
 
 
-async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit: Visit, house: House) -> None:
+async def test_an_external_bot_is_invited_and_plays_a_rated_match(visit: Visit, house: ServerProcess) -> None:
     ada, ben = visit(), visit()
     for owner in (ada, ben):
         await with_code(owner)
     bot = await bot_of(ben)
     closed = await ada.table("Ada", "open")
     join = {"type": "join", "name": "Deep Thought"}
-    assert await bot.status(f"/tables/{closed}/seats/1", join) == 403, "nobody has wished for bots there"
+    assert await bot.status(f"/tables/{closed}/seats/1", join) == 403, "the table does not admit bots"
     async with bot.hears("/stream/event") as events:
         table = await table_for(ada, "Ada", "open", rated=True, invites="en")
         while (event := await heard(events, "invited"))["table"]["table"] != table:
@@ -172,11 +172,11 @@ async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit
             (mine,) = (await heard(lines, "welcome"))["mine"]
             wrong = {"type": "act", "seat": 1, "turn": mine["turn"], "action": {"type": "nonsense"}}
             assert await bot.status(f"/bot/stream/{table}", wrong) == 400
-            assert await bot.status(f"/bot/stream/{table}", wrong | {"seat": 0}) == 400, "it is Ada's"
+            assert await bot.status(f"/bot/stream/{table}", wrong | {"seat": 0}) == 400, "the seat is Ada's"
             answered = await bot.act(table, mine)
             assert answered["mine"][0]["staged"] == mine["choices"][0]
             act = {"type": "act", "seat": 1, "turn": mine["turn"], "action": mine["choices"][0]}
-            assert await bot.status(f"/bot/stream/{table}", act) == 409, "to say it twice is harmless"
+            assert await bot.status(f"/bot/stream/{table}", act) == 409, "a repeated message has no effect"
             preview = {"type": "preview", "ask": 7, "seat": 1, "action": mine["choices"][0]}
             (told,) = (await bot.post(f"/bot/stream/{table}", preview))["told"]
             assert (told["type"], told["ask"]) == ("previewed", 7)
@@ -202,8 +202,8 @@ async def test_an_outside_bot_is_invited_plays_a_rated_match_and_is_marked(visit
 
 
 @asynccontextmanager
-async def comes_back(house: House) -> AsyncIterator[None]:
-    """Before a power failure a bot decides; after it the bot finds its table and what it has decided."""
+async def keeps_its_decision(house: ServerProcess) -> AsyncIterator[None]:
+    """A bot decides before a power failure and finds its table and its decision afterwards."""
     ada = Visitor(house)
     await with_code(ada)
     bot = await bot_of(ada)
@@ -220,20 +220,20 @@ async def comes_back(house: House) -> AsyncIterator[None]:
         welcome = await heard(lines, "welcome")
         assert welcome["mine"][0]["staged"] == mine["choices"][0]
         act = {"type": "act", "seat": 1, "turn": mine["turn"], "action": mine["choices"][1]}
-        assert await bot.status(f"/bot/stream/{table}", act) == 409, "what was kept is kept"
+        assert await bot.status(f"/bot/stream/{table}", act) == 409, "the decision is stored"
     await ada.close()
 
 
-# What is told
+# Streams
 
 
 def lines_of(guest: StreamGuest) -> list[bytes]:
-    """What waits to be written."""
+    """Returns the buffered messages."""
     return b"".join(guest._lines).splitlines()
 
 
-async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing of what another seat has staged, whatever that is."""
+async def test_a_stream_gets_the_same_bytes_as_a_page_of_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bytes do not depend on staged decisions of other seats."""
     monkeypatch.setattr(secrets, "token_urlsafe", lambda *_: "name")
     told, bot = list[list[bytes]](), f"{BOT_ID_PREFIX}ben"
     for staged in (0, 1):
@@ -241,7 +241,7 @@ async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte(monk
         table = await house.table("Ada", bot, seed="pear", outsiders=True)
         ada, page, stream = await house.arrived(table, "Ada"), await house.arrived(table, bot), StreamGuest(bot)
         await table.arrive(stream)
-        page.forget()  # it was told that somebody came
+        page.forget()  # the arrival of the stream
         page.tell(lines_of(stream)[0])
         await in_memory_site.act(table, ada, 0, staged)
         assert lines_of(stream) == page.told
@@ -254,19 +254,19 @@ async def test_a_stream_is_told_what_a_page_of_its_seat_is_told_to_the_byte(monk
     assert len(told[0]) == 2
 
 
-async def test_a_stream_is_kept_alive_and_a_slow_reader_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "KEEP_ALIVE", 0.01)
+async def test_a_stream_sends_keep_alives_and_drops_a_slow_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "KEEP_ALIVE_SECONDS", 0.01)
     guest = StreamGuest("Ben")
     lines = guest.lines()
     assert await anext(lines) == b"\n"
     guest.tell(b"{}")
     assert await anext(lines) == b"{}\n"
     for _ in range(3):
-        guest.tell(b"x" * (LONGEST_BACKLOG // 2))
+        guest.tell(b"x" * (MAX_BACKLOG_BYTES // 2))
     assert [line async for line in lines] == []
 
 
-async def test_whoever_was_not_quick_enough_is_told_of_the_seats_that_are_left(visit: Visit) -> None:
+async def test_a_bot_is_invited_again_while_seats_are_free(visit: Visit) -> None:
     ada = visit()
     await with_code(ada)
     quick, slow = await bot_of(ada), await bot_of(ada, name="Onlooker")
@@ -284,8 +284,8 @@ async def test_whoever_was_not_quick_enough_is_told_of_the_seats_that_are_left(v
 
 
 @pytest.mark.slow
-async def test_the_examples_play_a_match_with_each_other(visit: Visit, house: House) -> None:
-    """Both want the first seat that is free, and one of them gets the other."""
+async def test_the_examples_play_a_match(visit: Visit, house: ServerProcess) -> None:
+    """Both want the first free seat; one of them gets the other seat."""
     ada = visit()
     await with_code(ada)
     commands = [[sys.executable, "bot.py"], [shutil.which("node") or sys.executable, "bot.mjs"]]
@@ -309,7 +309,7 @@ async def test_the_examples_play_a_match_with_each_other(visit: Visit, house: Ho
             program.communicate()
 
 
-async def test_what_takes_a_token_is_described(visit: Visit) -> None:
+async def test_routes_with_tokens_are_documented(visit: Visit) -> None:
     schema = (await visit().http.get("/api/schema/openapi.json")).json()
     assert schema["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
     for path in ("/api/stream/event", "/api/bot/stream/{table}"):
@@ -317,5 +317,5 @@ async def test_what_takes_a_token_is_described(visit: Visit) -> None:
         assert schema["paths"][path]["get"]["security"] == [{"bearer": []}]
     for path in ("", "/swagger", "/redoc", "/elements", "/rapidoc"):
         page = await visit().http.get(f"/api/schema{path}")
-        assert "<script" not in page.text, "viewers load theirs from elsewhere"
+        assert "<script" not in page.text, "viewers load scripts from other sites"
     assert {"bearer": []} in schema["paths"]["/api/tables/{table}/seats/{seat}"]["post"]["security"]

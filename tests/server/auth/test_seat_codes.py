@@ -1,4 +1,4 @@
-"""Codes that bring a seat to another device: what the database keeps of them."""
+"""Seat codes: only digests are stored."""
 
 import sqlite3
 from contextlib import closing
@@ -13,7 +13,7 @@ from polyopolis.server.options import Options
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
 
-def test_the_database_keeps_the_digest_of_a_code_alone(tmp_path: Path) -> None:
+def test_only_the_digest_of_a_seat_code_is_stored(tmp_path: Path) -> None:
     with TestClient(create_app(Options(tmp_path, bot_processes=1)), base_url=ORIGIN) as client:
         client.headers.update(OWN_PAGE)
         seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]

@@ -1,4 +1,4 @@
-"""Servers on one PostgreSQL: they hear of each other, and take over from one that is gone."""
+"""Several nodes on one PostgreSQL database: announcements, attendance, takeover, revocation."""
 
 import asyncio
 import json
@@ -19,11 +19,11 @@ from polyopolis.server.auth import visitors
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.bot_account_types import MakeToken
 from polyopolis.server.auth.bot_accounts import BotAccountService
-from polyopolis.server.auth.people import PersonRepository, known_people
+from polyopolis.server.auth.people import PersonRepository, list_people
 from polyopolis.server.auth.visitors import Visitors
 from polyopolis.server.cluster import nodes
 from polyopolis.server.cluster.heartbeat import DEAD_AFTER_SECONDS, HeartbeatMonitor
-from polyopolis.server.cluster.nodes import LONGEST, PostgresCluster, heard, notices
+from polyopolis.server.cluster.nodes import MAX_NOTICE_BYTES, PostgresCluster, encode_notices, parse_notice
 from polyopolis.server.mail.mailer import Mailer, Smtp
 from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.realtime.guests import SocketGuest, StreamGuest
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Node(House):
-    """A house on a PostgreSQL."""
+    """A node on a PostgreSQL database."""
 
     def __init__(self, store: DatabaseMatchRepository, neighbours: PostgresCluster) -> None:
         super().__init__()
@@ -56,16 +56,16 @@ async def node(site: str) -> AsyncIterator[Node]:
     await store.close()
 
 
-class Reception(NamedTuple):
+class AuthServices(NamedTuple):
     visitors: Visitors
     accounts: Accounts
 
 
 @asynccontextmanager
-async def reception(at: Node) -> AsyncIterator[Reception]:
+async def auth_services(at: Node) -> AsyncIterator[AuthServices]:
     found = Visitors(PersonRepository(at.store), SystemClock())
     await found.open()
-    yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
+    yield AuthServices(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
     await found.close()
 
 
@@ -75,7 +75,7 @@ def decided(table: Table) -> tuple[int, ...]:
 
 
 @pytest.mark.slow
-async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callable[[], str]) -> None:
+async def test_a_change_at_one_node_reaches_pages_at_the_other(new_site: Callable[[], str]) -> None:
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
@@ -92,10 +92,10 @@ async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callabl
 
 
 @pytest.mark.slow
-async def test_what_was_told_while_nobody_listened_is_found(
+async def test_missed_announcements_are_found_by_polling(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nodes, "LOOK", 0.1)
+    monkeypatch.setattr(nodes, "POLL_SECONDS", 0.1)
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
@@ -107,25 +107,25 @@ async def test_what_was_told_while_nobody_listened_is_found(
 
 
 class Watch:
-    """Tells the time to a node each time that the node looks at the beats of others."""
+    """The clock of a heartbeat monitor; counts its checks."""
 
     def __init__(self, clock: HandClock) -> None:
-        self.looks = 0
+        self.checks = 0
         self._clock = clock
 
     def __call__(self) -> float:
-        self.looks += 1
+        self.checks += 1
         return self._clock.running()
 
 
-async def looked(*watches: Watch) -> None:
-    """Waits until each node has looked twice, and so has beaten at least once."""
-    before = [watch.looks for watch in watches]
-    await until(lambda: all(watch.looks >= seen + 2 for watch, seen in zip(watches, before, strict=True)))
+async def wait_for_checks(*watches: Watch) -> None:
+    """Waits until each node has checked twice, and so has sent at least one heartbeat."""
+    before = [watch.checks for watch in watches]
+    await until(lambda: all(watch.checks >= seen + 2 for watch, seen in zip(watches, before, strict=True)))
 
 
 @pytest.mark.slow
-async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
+async def test_bots_of_a_killed_node_continue_at_another_node(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nodes, "HEARTBEAT_SECONDS", 0.01)
@@ -144,36 +144,36 @@ async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
         await two.arrived(there, "Ben")
         for _ in range(6):
             clock.pass_by(DEAD_AFTER_SECONDS / 4)
-            await looked(*watches)
-        assert two.thinker.asked == [], "the other one lives"
+            await wait_for_checks(*watches)
+        assert two.thinker.asked == [], "the other node is alive"
         for task in one.neighbours._tasks:
-            task.cancel()  # as if the process were gone
+            task.cancel()  # as if the process had died
         async with asyncio.timeout(PATIENCE):
             while decided(there) != (1,):
                 clock.pass_by(DEAD_AFTER_SECONDS / 4)
-                await looked(watches[1])
+                await wait_for_checks(watches[1])
 
 
 @pytest.mark.slow
-async def test_who_is_at_the_other_server_is_here(new_site: Callable[[], str]) -> None:
+async def test_attendance_includes_other_nodes(new_site: Callable[[], str]) -> None:
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
         ada = await one.arrived(here, "Ada")
         there = await two.lobby.table(here.id)
-        ben, nobody = await two.arrived(there, "Ben"), await two.arrived(there, None)
+        ben, guest = await two.arrived(there, "Ben"), await two.arrived(there, None)
         assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
         await until(lambda: ada.last["table"]["onlookers"] == 1)
         there.depart(ben)
-        there.depart(nobody)
+        there.depart(guest)
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, False])
         await until(lambda: ada.last["table"]["onlookers"] == 0)
 
 
 @pytest.mark.slow
-async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Callable[[], str]) -> None:
-    """Everybody decides at once, wherever they are, without waiting to hear of the others."""
+async def test_concurrent_moves_at_two_nodes_are_neither_lost_nor_repeated(new_site: Callable[[], str]) -> None:
+    """All seats decide concurrently at both nodes."""
     site = new_site()
     async with node(site) as one, node(site) as two:
         tables = [await one.table("Ada", "Ben", "Cem", "Dot") for _ in range(6)]
@@ -203,42 +203,40 @@ async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Cal
 # Without a database
 
 
-async def test_whose_number_stands_still_is_dead() -> None:
+async def test_a_node_whose_counter_does_not_change_is_dead() -> None:
     now = 0.0
     found = HeartbeatMonitor(lambda: now)
     for now in (0.0, 1.0, 2.0, 3.0, 4.0):
-        assert found.still({"a": int(now), "b": 7}) == {}
+        assert found.dead_nodes({"a": int(now), "b": 7}) == {}
     now = DEAD_AFTER_SECONDS
-    assert found.still({"a": 5, "b": 7}) == {"b": 7}
+    assert found.dead_nodes({"a": 5, "b": 7}) == {"b": 7}
     now += 1
-    assert found.still({"a": 6, "b": 8}) == {}, "it was only slow"
+    assert found.dead_nodes({"a": 6, "b": 8}) == {}, "a slow node is alive again"
 
 
-async def test_who_was_away_itself_takes_nobody_for_dead() -> None:
+async def test_a_suspended_observer_reports_no_dead_nodes() -> None:
     now = 0.0
     found = HeartbeatMonitor(lambda: now)
-    assert found.still({"b": 7}) == {}
+    assert found.dead_nodes({"b": 7}) == {}
     now = 100.0
-    assert found.still({"b": 7}) == {}
+    assert found.dead_nodes({"b": 7}) == {}
 
 
-async def test_notices_are_as_long_as_they_may_be() -> None:
+async def test_announcements_are_split_at_the_size_limit() -> None:
     changed = {f"table-{number}": number for number in range(2_000)}
-    told = list(notices("node", [*(f"{table} {version}" for table, version in changed.items()), "met"]))
-    assert all(len(notice) <= LONGEST for notice in told)
-    assert {table: version for notice in told for table, version in heard(notice)[1].items()} == changed
-    assert {heard(notice)[0] for notice in told} == {"node"}
-    assert [table for notice in told for table in heard(notice)[2]] == ["met"]
-    assert list(notices("node", [])) == []
+    payloads = list(encode_notices("node", [*(f"{table} {version}" for table, version in changed.items()), "present"]))
+    assert all(len(notice) <= MAX_NOTICE_BYTES for notice in payloads)
+    assert {table: version for notice in payloads for table, version in parse_notice(notice)[1].items()} == changed
+    assert {parse_notice(notice)[0] for notice in payloads} == {"node"}
+    assert [table for notice in payloads for table in parse_notice(notice)[2]] == ["present"]
+    assert list(encode_notices("node", [])) == []
 
 
 @pytest.mark.slow
-async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
-    new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(visitors, "LOOK", 0.1)
+async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitors, "POLL_SECONDS", 0.1)
     site, place = new_site(), RequestOrigin("https://cities.example", "https://cities.example", "Firefox, Linux")
-    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+    async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code
         table = await two.lobby.create(phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open())))
@@ -259,17 +257,17 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
 
         with here.visitors.here(known, SocketGuest(known.person, lambda _: None, end)):
             await there.accounts.leave(entered)
-            await until(lambda: ended == [visitors.CHANGED])
+            await until(lambda: ended == [visitors.SIGNED_OUT_CODE])
         assert await here.visitors.known(entered.cookie) is None
 
         await here.accounts.give_up(ada)
         await until(lambda: not table.room.seating.people)
         assert await here.visitors.known(ada.cookie) is None
-        assert not list(await one.store.read(lambda db: list(known_people(db))))
+        assert not list(await one.store.read(lambda db: list(list_people(db))))
 
 
 @pytest.mark.slow
-async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callable[[], str]) -> None:
+async def test_two_nodes_draw_the_same_daily_game(new_site: Callable[[], str]) -> None:
     site, clock, games = new_site(), HandClock(), [sign for sign in GAME_SPECS.values() if sign.daily]
     async with node(site) as first, node(site) as second:
         one, two = DailySite(first.store, clock), DailySite(second.store, clock)
@@ -284,7 +282,7 @@ async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callab
             clock.jump(86_400)
         await one.daily.draw()
         tries = await asyncio.gather(*(at.daily.play("Ada", "Ada", at.today, "rollwrite") for at in (one, two)))
-        assert tries[0].id == tries[1].id, "there is one try, wherever it was begun"
+        assert tries[0].id == tries[1].id, "one try for all nodes"
         others = ((one, "Ben"), (two, "Eve"))
         tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
         rows = [table.room.chain.last for table in tables]
@@ -292,12 +290,12 @@ async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callab
 
 
 @pytest.mark.slow
-async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
+async def test_an_external_bot_gets_events_and_is_revoked_at_another_node(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "LOOK", 0.05)
+    monkeypatch.setattr(visitors, "POLL_SECONDS", 0.05)
     site = new_site()
-    async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
+    async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
         owner = here.visitors.as_person("ada")
         outsiders = BotAccountService(one.store, one.lobby, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
@@ -309,9 +307,9 @@ async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
         with there.visitors.here(visit, guest), herald.listening(guest):
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
             table = await one.lobby.create("ada", wish)
-            await herald.look()
+            await herald.poll()
             await one.lobby.change_seat(bot.id, table, 1, Join("Deep Thought"))
-            await herald.look()
+            await herald.poll()
             lines = [json.loads(line) for line in b"".join(guest._lines).splitlines()]
             assert [(line["type"], line["table"]["table"]) for line in lines] == [
                 ("invited", table.id), ("turn", table.id),

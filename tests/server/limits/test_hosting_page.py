@@ -8,8 +8,8 @@ from polyopolis.server.limits.client_addresses import NETWORKS
 from polyopolis.server.limits.fair_queue import Bounds
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.limits.reader_queue import READING
-from polyopolis.server.workers.bot_processes import THOUGHTS
-from polyopolis.server.workers.review_process import REVIEWS
+from polyopolis.server.workers.bot_processes import BOT_QUEUE_BOUNDS
+from polyopolis.server.workers.review_process import REVIEW_QUEUE_BOUNDS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text()
 SECTION = PAGE.partition("## What the limits protect")[2].partition("\n## ")[0]
@@ -25,7 +25,7 @@ def test_a_limit_of_an_address_is_described(name: str) -> None:
     assert [cell.strip() for cell in wider] == [f"{multiple * allowance.most:,.0f}" for multiple in MULTIPLES[1:]]
 
 
-@pytest.mark.parametrize("bounds", [READING, REVIEWS, THOUGHTS], ids=["reading", "reviews", "bots"])
+@pytest.mark.parametrize("bounds", [READING, REVIEW_QUEUE_BOUNDS, BOT_QUEUE_BOUNDS], ids=["reading", "reviews", "bots"])
 def test_the_places_of_what_waits_are_described(bounds: Bounds) -> None:
     of_networks = ", ".join(f"{multiple * bounds.of_address:,}" for multiple in MULTIPLES)
     assert f"| {bounds.total:,} | {of_networks} | {bounds.of_person} |" in SECTION

@@ -16,7 +16,7 @@ from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
 from polyopolis.server.app import create_app
-from polyopolis.server.auth.bearer_auth import WAIT
+from polyopolis.server.auth.bearer_auth import STREAM_RETRY_SECONDS
 from polyopolis.server.auth.session_cookies import DAY
 from polyopolis.server.limits.client_addresses import MANY, ClientAddressBook, counted_as, networks_of
 from polyopolis.server.limits.rate_limits import (
@@ -31,7 +31,7 @@ from polyopolis.server.limits.rate_limits import (
     TokenBucket,
 )
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import TOO_MANY
+from polyopolis.server.realtime.connection_guard import TOO_MANY_FRAMES_CODE
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
 
@@ -162,7 +162,7 @@ def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Pat
         answers = [client.get("/api/stream/event", headers=shown)]
         answers += [client.get("/api/hello", headers=shown) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [429, 200, 200, 200, 429]
-        assert 0 < int(answers[0].headers["retry-after"]) <= WAIT + 1
+        assert 0 < int(answers[0].headers["retry-after"]) <= STREAM_RETRY_SECONDS + 1
         assert 0 < int(answers[-1].headers["retry-after"]) <= DAY // 4 + 1
 
 
@@ -205,7 +205,7 @@ def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
             pytest.raises(WebSocketDisconnect, match="too many pages are open") as refused,
         ):
             socket.receive()
-    assert refused.value.code == TOO_MANY
+    assert refused.value.code == TOO_MANY_FRAMES_CODE
 
 
 @pytest.mark.anyio

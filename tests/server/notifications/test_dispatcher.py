@@ -1,4 +1,4 @@
-"""The postman: every notice arrives once, at the right time, and none that nobody needs any more."""
+"""Delivery of notifications: at least once, at the right time, and only while they apply."""
 
 import asyncio
 import base64
@@ -22,10 +22,10 @@ from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.mail.mailer import Mailer, Smtp
 from polyopolis.server.notifications import dispatcher, message_texts
 from polyopolis.server.notifications.dispatcher import (
-    FIRST_PAUSE,
-    GROWTH,
-    LONGEST_PAUSE,
-    TRIES,
+    BACKOFF_FACTOR,
+    FIRST_RETRY_SECONDS,
+    MAX_RETRY_SECONDS,
+    MAX_TRIES,
     DispatcherStores,
     NotificationDispatcher,
 )
@@ -51,13 +51,13 @@ from polyopolis.server.notifications.senders import (
     NotificationBatch,
     PushSender,
     Senders,
-    judged,
+    delivery_result,
 )
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from polyopolis.server.storage.schema import matches
 from tests.play.in_memory_site import House, Page, act
-from tests.server.support.notification_sink import PATIENCE, Browser, Ears, ears
-from tests.server.support.smtp_sink import PostOffice, post_office
+from tests.server.support.notification_sink import TIMEOUT_SECONDS, NotificationSink, PushBrowser, notification_sink
+from tests.server.support.smtp_sink import SmtpSink, smtp_sink
 
 pytestmark = pytest.mark.anyio
 SITE = "https://cities.example"
@@ -66,7 +66,7 @@ BOX = "ben@letters.example"
 
 
 class Site(House):
-    """A house on a database with a postman who walks when he is told."""
+    """Services on a database with a dispatcher that polls when the test says so."""
 
     def __init__(self, store: DatabaseMatchRepository, smtp: Smtp, node: str = "here") -> None:
         super().__init__(store)
@@ -90,27 +90,27 @@ class Site(House):
         return added.id
 
     async def walk(self, seconds: float = 0) -> None:
-        """Some time later the postman comes."""
+        """Advances the clock, polls once and waits for the deliveries."""
         self.clock.pass_by(seconds)
-        await self.postman.look()
+        await self.postman.poll()
         await self.postman.idle()
 
     async def play(self, table: Table, pages: dict[str, Page], *names: str) -> None:
-        """These decide, wherever they are."""
+        """These players decide."""
         for name in names:
             (seat,) = table.room.seating.held_by(name)
             await act(table, pages[name], seat)
 
 
 @pytest.fixture
-def heard() -> Iterator[Ears]:
-    with ears() as found:
+def sink() -> Iterator[NotificationSink]:
+    with notification_sink() as found:
         yield found
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
+def smtp() -> Iterator[SmtpSink]:
+    with smtp_sink() as found:
         yield found
 
 
@@ -125,29 +125,29 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 @pytest.fixture
-def site(store: DatabaseMatchRepository, office: PostOffice) -> Site:
-    return Site(store, office.smtp)
+def site(store: DatabaseMatchRepository, smtp: SmtpSink) -> Site:
+    return Site(store, smtp.smtp)
 
 
 def away(*names: str) -> dict[str, Page]:
-    """People who decide without looking on: somebody's other device says it."""
+    """Pages of people who decide without watching the table."""
     return {name: Page(name) for name in names}
 
 
-async def test_every_notice_arrives_once_at_every_receiver(site: Site, heard: Ears, office: PostOffice) -> None:
-    browser = Browser(f"{heard.url}/push")
+async def test_each_receiver_gets_a_notification_once(site: Site, sink: NotificationSink, smtp: SmtpSink) -> None:
+    browser = PushBrowser(f"{sink.url}/push")
     push = PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"])
-    await site.told("Ada", "hook", HookTarget(f"{heard.url}/hook", SECRET), "fr")
+    await site.told("Ada", "hook", HookTarget(f"{sink.url}/hook", SECRET), "fr")
     await site.told("Ben", "push", push, "de")
     await site.told("Ben", "mail", MailTarget(BOX), "nl")
     table = await site.table("Ada", "Ben", "Cleo")
     people = away("Ada", "Ben", "Cleo")
     await site.walk(19)
-    assert heard.heard == [], "people may come by themselves"
+    assert sink.heard == [], "the first notification is delayed"
     await site.walk(1)
     for _ in range(3):
         await site.walk(60)
-    (to_hook,), (to_push,), (mail,) = heard.at("/hook"), heard.at("/push"), office.to(BOX)
+    (to_hook,), (to_push,), (mail,) = sink.at("/hook"), sink.at("/push"), smtp.to(BOX)
     said = to_hook.said
     key, time = to_hook.headers["webhook-id"], to_hook.headers["webhook-timestamp"]
     raw = base64.b64decode(SECRET.removeprefix("whsec_"))
@@ -166,37 +166,37 @@ async def test_every_notice_arrives_once_at_every_receiver(site: Site, heard: Ea
 
     await site.play(table, people, "Ada", "Cleo")
     await site.walk(60)
-    assert len(heard.heard) == 2, "nobody owes anything new"
+    assert len(sink.heard) == 2, "no seat is newly due"
     await site.play(table, people, "Ben")
     await site.play(table, people, "Ada")
     await site.walk(60)
-    assert len(heard.at("/hook")) == 1, "what was answered is not told"
-    assert len(heard.at("/push")) == 2
-    ids = [browser.read(each)["ids"] for each in heard.at("/push")]
+    assert len(sink.at("/hook")) == 1, "answered turns are not sent"
+    assert len(sink.at("/push")) == 2
+    ids = [browser.read(each)["ids"] for each in sink.at("/push")]
     assert ids[0] != ids[1]
 
 
-async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
-    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_slow_receivers_do_not_delay_others(
+    site: Site, sink: NotificationSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any number of programs that let the server wait have hands of their own, once that is known of them."""
+    """Receivers whose last delivery was slow have slots of their own."""
     monkeypatch.setattr(dispatcher, "MAX_CONCURRENT_PEOPLE", 2)
     hanging, begun = asyncio.Event(), list[str]()
     send = HookSender.send
 
-    async def sent(self: HookSender, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
+    async def sent(self: HookSender, row: ReceiverRow, batch: NotificationBatch) -> DeliveryResult:
         if "slow" in row.target:
             begun.append(row.person)
-            site.clock.pass_by(dispatcher.SLOW)
+            site.clock.pass_by(dispatcher.SLOW_SECONDS)
             await hanging.wait()
-        return await send(self, row, parcel)
+        return await send(self, row, batch)
 
     monkeypatch.setattr(HookSender, "send", sent)
     slow = ["Ben", "Cleo", "Dora", "Emil"]
     tables = {name: await site.table("Ada", name) for name in slow}
     people = away("Ada", *slow)
     for name in slow:
-        await site.told(name, "hook", HookTarget(f"{heard.url}/slow", SECRET))
+        await site.told(name, "hook", HookTarget(f"{sink.url}/slow", SECRET))
     hanging.set()
     for name, table in tables.items():
         await site.play(table, people, "Ada")
@@ -204,7 +204,7 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
     await site.walk(60)
     for _ in range(4):
         await site.walk(1)
-    assert sorted(begun) == slow, "once, they were taken for anybody"
+    assert sorted(begun) == slow, "the first round used the shared slots"
 
     begun.clear()
     hanging.clear()
@@ -212,87 +212,87 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
         await site.play(table, people, "Ada")
         await site.play(table, people, name)
     site.clock.pass_by(60)
-    await site.postman.look()
-    async with asyncio.timeout(PATIENCE):
+    await site.postman.poll()
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while len(begun) < len(slow):
             await asyncio.sleep(0.01)
     table = await site.table("Ada", "Fred")
-    await site.told("Fred", "hook", HookTarget(f"{heard.url}/quick", SECRET))
+    await site.told("Fred", "hook", HookTarget(f"{sink.url}/quick", SECRET))
     for name in ("Ada", "Fred"):
         await site.play(table, away("Ada", "Fred"), name)
     site.clock.pass_by(60)
-    await site.postman.look()
-    assert len(await asyncio.to_thread(heard.at, "/quick", 1)) == 1
+    await site.postman.poll()
+    assert len(await asyncio.to_thread(sink.at, "/quick", 1)) == 1
     hanging.set()
     await site.postman.idle()
 
 
-async def test_none_while_the_table_is_open_before_somebodys_eyes(site: Site, heard: Ears) -> None:
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+async def test_no_notification_while_the_person_watches_the_table(site: Site, sink: NotificationSink) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     table = await site.table("Ada", "Ben")
     ben = await site.arrived(table, "Ben")
     for _ in range(3):
         await site.walk(SEEN)
-        assert heard.heard == []
+        assert sink.heard == []
     table.depart(ben)
     await site.walk(PAUSE - 1)
-    assert heard.heard == []
+    assert sink.heard == []
     await site.walk(1)
-    assert [each.said["type"] for each in heard.heard] == ["turn"], "they have left without an answer"
+    assert [each.said["type"] for each in sink.heard] == ["turn"], "the person has left without deciding"
     await site.walk(SEEN)
-    assert len(heard.heard) == 1
+    assert len(sink.heard) == 1
 
 
-async def test_quiet_hours_a_daily_notice_and_all_that_came_together_at_once(
-    site: Site, office: PostOffice, heard: Ears
+async def test_quiet_hours_and_daily_digests_combine_notifications(
+    site: Site, smtp: SmtpSink, sink: NotificationSink
 ) -> None:
     site.clock.time = 1_700_000_000_000  # a Tuesday, 22:13 in UTC, 23:13 in Amsterdam
     await site.told("Ben", "mail", MailTarget(BOX))
-    await site.told("Cleo", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Cleo", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.receivers.behave("Ben", Manners("Europe/Amsterdam", 22 * 60, 8 * 60))
     await site.receivers.behave("Cleo", Manners("UTC", daily=7))
     tables = [await site.table("Ada", "Ben", "Cleo") for _ in range(3)]
     await site.walk(60)
     await site.play(tables[2], away("Ben"), "Ben")
     await site.walk(8 * 3600)
-    assert office.taken == [], "it is a quarter past seven there"
-    assert heard.heard == []
+    assert smtp.taken == [], "it is 07:15 in Amsterdam"
+    assert sink.heard == []
     await site.walk(3600)
-    (mail,) = office.to(BOX)
+    (mail,) = smtp.to(BOX)
     assert mail["Subject"] == "2 tables have news for you"
     assert mail.get_content().count("Your turn · My City: With Ada and Cleo.") == 2
-    assert len(mail["X-Polyopolis-Notices"].split()) == 2, "each can be known again, whatever comes with it"
-    assert sorted(each.said["table"] for each in heard.heard) == sorted(table.id for table in tables)
+    assert len(mail["X-Polyopolis-Notices"].split()) == 2, "each notification has its id"
+    assert sorted(each.said["table"] for each in sink.heard) == sorted(table.id for table in tables)
     await site.walk(24 * 3600)
-    assert (len(office.taken), len(heard.heard)) == (1, 3)
+    assert (len(smtp.taken), len(sink.heard)) == (1, 3)
 
 
-async def test_a_gentle_second_one_before_time_is_up_and_never_a_third(site: Site, heard: Ears) -> None:
+async def test_one_reminder_is_sent_before_the_deadline(site: Site, sink: NotificationSink) -> None:
     for name in ("Ada", "Ben"):
-        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+        await site.told(name, "hook", HookTarget(f"{sink.url}/{name}", SECRET))
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     for _ in range(24):
         await site.walk(3600)
-    assert len(heard.at("/Ada")) == 1, "what was answered is not told again"
-    first, second = heard.at("/Ben")
+    assert len(sink.at("/Ada")) == 1, "no reminder of an answered turn"
+    first, second = sink.at("/Ben")
     assert (second.said["type"], second.said["body"]) == ("turn-again", "With Ada. About 5 hours left.")
-    assert first.said["id"] != second.said["id"], "whoever leaves out what they have seen hears of it"
+    assert first.said["id"] != second.said["id"], "the reminder has an id of its own"
 
 
-async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(site: Site, heard: Ears) -> None:
+async def test_requests_and_missed_deadlines_are_sent_once_to_other_players(site: Site, sink: NotificationSink) -> None:
     for name in ("Ada", "Ben", "Cleo"):
-        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET), "de" if name == "Cleo" else "en")
+        await site.told(name, "hook", HookTarget(f"{sink.url}/{name}", SECRET), "de" if name == "Cleo" else "en")
     table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0))
     people = away("Ada", "Ben", "Cleo")
     await site.walk(20)
     await site.play(table, people, "Ada", "Cleo")
     for _ in range(26):
         await site.walk(3600)
-    said = {name: [each.said for each in heard.at(f"/{name}")] for name in people}
+    said = {name: [each.said for each in sink.at(f"/{name}")] for name in people}
     assert [each["type"] for each in said["Ada"]] == [each["type"] for each in said["Cleo"]] == ["turn", "late"]
-    assert [each["type"] for each in said["Ben"]] == ["turn", "turn-again"], "they know"
+    assert [each["type"] for each in said["Ben"]] == ["turn", "turn-again"], "Ben is not notified of his own deadline"
     late = said["Ada"][1]
     assert late["title"] == "Ben has run out of time · My City"
     assert late["body"] == "With Ben and Cleo. You can wait, let a bot play, or end the match."
@@ -300,39 +300,39 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
 
     await table.hear(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
-    assert len(heard.at("/Ben")) == 2, "whose time is up is not asked"
-    assert len(heard.at("/Ada")) == 2
-    asked = heard.at("/Cleo")[2].said
+    assert len(sink.at("/Ben")) == 2, "players without time are not asked"
+    assert len(sink.at("/Ada")) == 2
+    asked = sink.at("/Cleo")[2].said
     assert (asked["type"], asked["title"]) == ("asked", "Ada fragt dich · My City")
     assert asked["body"] == "Ada möchte diese Partie beenden. Du kannst zustimmen oder ablehnen."
     await table.hear(people["Cleo"], Consent(yes=False))
     await table.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
     await table.hear(people["Cleo"], Consent(yes=True))
     await site.walk(20)
-    assert len(heard.at("/Cleo")) == 3, "what was answered is not told"
+    assert len(sink.at("/Cleo")) == 3, "answered requests are not sent"
     await site.walk(3600)
-    assert [each.said["type"] for each in heard.at("/Ben")][2:] == ["asked"], "that is also for Ben to say"
+    assert [each.said["type"] for each in sink.at("/Ben")][2:] == ["asked"], "Ben is asked, too"
 
     await table.hear(people["Ben"], Consent(yes=False))
     await table.hear(people["Ada"], GiveTime(0, 1))
     for _ in range(25):
         await site.walk(3600)
-    assert [each.said["title"] for each in heard.at("/Ada")[2:]] == [late["title"]], "up again"
-    assert len({each.said["id"] for each in heard.at("/Ada")}) == 3
+    assert [each.said["title"] for each in sink.at("/Ada")[2:]] == [late["title"]], "a new deadline has passed"
+    assert len({each.said["id"] for each in sink.at("/Ada")}) == 3
     await site.play(table, people, "Ben")
     await site.walk(20)
-    assert [each.said["type"] for each in heard.at("/Ada")[3:]] == ["turn"]
+    assert [each.said["type"] for each in sink.at("/Ada")[3:]] == ["turn"]
 
 
 def paces(number: int) -> ChangePace:
-    """A wish that differs from the one before."""
+    """A request that differs from the previous one."""
     return ChangePace(Correspondence(2, number % 60))
 
 
-async def test_others_are_told_once_an_hour_of_what_one_player_asks(site: Site, heard: Ears) -> None:
-    """Whatever is asked, answered or asked anew; also after a restart. The table shows each question at once."""
+async def test_requests_of_one_player_are_sent_once_an_hour(site: Site, sink: NotificationSink) -> None:
+    """Also if requests are answered and repeated, and after a restart. The table shows each request at once."""
     for name in ("Ben", "Cleo"):
-        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+        await site.told(name, "hook", HookTarget(f"{sink.url}/{name}", SECRET))
     table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 0))
     people = away("Ada", "Ben", "Cleo")
     await site.walk(20)
@@ -349,11 +349,11 @@ async def test_others_are_told_once_an_hour_of_what_one_player_asks(site: Site, 
         await site.walk(20)
         await site.walk(280)
     for name in ("Ben", "Cleo"):
-        assert [each.said["type"] for each in heard.at(f"/{name}")] == ["turn", *["asked"] * 3]
+        assert [each.said["type"] for each in sink.at(f"/{name}")] == ["turn", *["asked"] * 3]
 
 
-async def test_a_question_that_others_were_not_told_of_is_told_when_the_hour_is_over(site: Site, heard: Ears) -> None:
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+async def test_a_delayed_request_is_sent_after_an_hour(site: Site, sink: NotificationSink) -> None:
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     table = await site.table("Ada", "Ben", pace=Correspondence(2, 0))
     people = away("Ada", "Ben")
     await site.walk(20)
@@ -361,24 +361,24 @@ async def test_a_question_that_others_were_not_told_of_is_told_when_the_hour_is_
     await site.walk(10)
     await table.hear(people["Ada"], AskFor(0, paces(2)))
     await site.walk(10)
-    assert [each.said["type"] for each in heard.heard] == ["turn", "asked"], "a correction does not delay the notice"
+    assert [each.said["type"] for each in sink.heard] == ["turn", "asked"], "a correction does not delay the notice"
     await table.hear(people["Ben"], Consent(yes=False))
     await table.hear(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(3599)
-    assert len(heard.heard) == 2
+    assert len(sink.heard) == 2
     await site.walk(1)
-    assert [each.said["body"] for each in heard.heard[2:]] == [
+    assert [each.said["body"] for each in sink.heard[2:]] == [
         "Ada would like to end this match. You can agree or refuse."
     ]
     await table.hear(people["Ben"], Consent(yes=False))
     await site.walk(3600)
     await table.hear(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
-    assert len(heard.heard) == 4, "the first question after an hour"
+    assert len(sink.heard) == 4, "the first question after an hour"
 
 
-async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already(
-    site: Site, heard: Ears, office: PostOffice
+async def test_a_new_receiver_gets_notifications_that_are_already_due(
+    site: Site, sink: NotificationSink, smtp: SmtpSink
 ) -> None:
     one, two = [await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0)) for _ in range(2)]
     await site.table("Ben", "bot", pace=Correspondence(1, 0))
@@ -386,49 +386,49 @@ async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already
     await site.play(one, people, "Cleo")
     await site.play(two, people, "Ben")
     await two.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.told("Ben", "mail", MailTarget(BOX))
     for row in await site.receivers.of("Ben"):
         await site.postman.introduce(row)
     await site.walk(SEEN - 1)
-    assert heard.heard == [], "they have just been there"
+    assert sink.heard == [], "the person was there a moment ago"
     await site.walk(1)
-    assert sorted((each.said["type"], each.said["table"]) for each in heard.heard) == [
+    assert sorted((each.said["type"], each.said["table"]) for each in sink.heard) == [
         ("asked", two.id),
         ("turn", one.id),
     ]
-    (mail,) = office.to(BOX)
+    (mail,) = smtp.to(BOX)
     assert mail["Subject"] == "2 tables have news for you"
-    assert sorted(each.said["id"] for each in heard.heard) == sorted(mail["X-Polyopolis-Notices"].split())
+    assert sorted(each.said["id"] for each in sink.heard) == sorted(mail["X-Polyopolis-Notices"].split())
     for _ in range(25):
         await site.walk(3600)
     later = [("late", one.id), ("late", two.id), ("late", two.id), ("turn-again", one.id)]
-    assert sorted((each.said["type"], each.said["table"]) for each in heard.heard[2:]) == sorted(later)
+    assert sorted((each.said["type"], each.said["table"]) for each in sink.heard[2:]) == sorted(later)
 
 
-async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: Site, heard: Ears) -> None:
-    await site.told("Ada", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+async def test_no_deadline_notification_for_a_deleted_account(site: Site, sink: NotificationSink) -> None:
+    await site.told("Ada", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
-    assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
+    await site.lobby.sink(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
+    assert table.room.chain.deadlines == {}, "no clock runs for an empty seat"
     for _ in range(9):
         await site.walk(24 * 3600)
-    assert [each.said["type"] for each in heard.at("/hook")] == ["turn"]
+    assert [each.said["type"] for each in sink.at("/hook")] == ["turn"]
     await table.change_seat("Cleo", 1, Join("Cleo"))
     left = table.room.chain.deadlines[1] - site.clock.now()
-    assert 20 * 3_600_000 < left < 22 * 3_600_000, "neither more nor less than was left, and no night of Ben's"
+    assert 20 * 3_600_000 < left < 22 * 3_600_000, "the remaining time, without Ben's nights"
 
 
 @pytest.mark.parametrize("how", ["stopped", "asleep"])
-async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_told_of_it(
-    site: Site, heard: Ears, office: PostOffice, how: str
+async def test_deadlines_are_moved_for_outages_before_notifications_are_sent(
+    site: Site, sink: NotificationSink, smtp: SmtpSink, how: str
 ) -> None:
     for name in ("Ada", "Ben"):
-        await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
+        await site.told(name, "hook", HookTarget(f"{sink.url}/{name}", SECRET))
     await site.lobby.sign(silence=DAY)
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await site.walk(20)
@@ -436,7 +436,7 @@ async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_to
     await site.walk(10 * 3600)
     await site.lobby.sign(silence=DAY)
     if how == "stopped":
-        stopped, site = site, Site(site.store, office.smtp, "another")
+        stopped, site = site, Site(site.store, smtp.smtp, "another")
         site.clock.time = stopped.clock.time + 30 * 3_600_000
         await site.lobby.sign(silence=0)
     else:
@@ -444,15 +444,15 @@ async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_to
     await site.walk()
     for _ in range(13):
         await site.walk(3600)
-    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn"], "Ben has time"
-    assert [each.said["type"] for each in heard.at("/Ben")] == ["turn", "turn-again"], "and is reminded of it"
+    assert [each.said["type"] for each in sink.at("/Ada")] == ["turn"], "Ben still has time"
+    assert [each.said["type"] for each in sink.at("/Ben")] == ["turn", "turn-again"], "Ben gets a reminder"
     for _ in range(2):
         await site.walk(3600)
-    assert [each.said["type"] for each in heard.at("/Ada")] == ["turn", "late"]
+    assert [each.said["type"] for each in sink.at("/Ada")] == ["turn", "late"]
 
 
-async def test_a_browser_that_is_off_finds_everything_but_what_is_older_of_the_same(site: Site, heard: Ears) -> None:
-    browser = Browser(f"{heard.url}/push")
+async def test_push_topics_replace_older_messages_of_the_same_match(site: Site, sink: NotificationSink) -> None:
+    browser = PushBrowser(f"{sink.url}/push")
     push = PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"])
     await site.told("Ben", "push", push)
     one = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(1, 0))
@@ -466,85 +466,87 @@ async def test_a_browser_that_is_off_finds_everything_but_what_is_older_of_the_s
         for _ in range(2):
             await site.table("Ada", "Ben")
         await site.walk(20)
-    first, second, asked, *both = (each.headers["topic"] for each in heard.at("/push"))
+    first, second, asked, *both = (each.headers["topic"] for each in sink.at("/push"))
     assert first == second, "a push service keeps the newer one"
-    assert len({first, asked, *both}) == 4, "what somebody asks, and other tables, are another matter"
+    assert len({first, asked, *both}) == 4, "requests and other tables are other topics"
     assert all(len(topic) <= 32 for topic in (first, asked, *both)), "RFC 8030"
 
 
-async def test_whoever_fails_is_tried_again_with_growing_pauses_and_given_up(
-    site: Site, heard: Ears, caplog: pytest.LogCaptureFixture
+async def test_failed_deliveries_are_retried_with_backoff_and_given_up(
+    site: Site, sink: NotificationSink, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/broken", SECRET))
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/moved", SECRET))
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/good", SECRET))
-    heard.answers |= {"/broken": 503, "/moved": 307}
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/broken", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/moved", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/good", SECRET))
+    sink.answers |= {"/broken": 503, "/moved": 307}
     await site.table("Ada", "Ben")
     await site.walk(20)
-    for tries in range(1, TRIES):
-        assert len(heard.at("/broken")) == tries
-        pause = min(FIRST_PAUSE * GROWTH ** (tries - 1), LONGEST_PAUSE)
+    for tries in range(1, MAX_TRIES):
+        assert len(sink.at("/broken")) == tries
+        pause = min(FIRST_RETRY_SECONDS * BACKOFF_FACTOR ** (tries - 1), MAX_RETRY_SECONDS)
         await site.walk(pause - 1)
-        assert len(heard.at("/broken")) == tries
+        assert len(sink.at("/broken")) == tries
         with caplog.at_level(logging.WARNING):
             await site.walk(1)
-    assert len(heard.at("/broken")) == len(heard.at("/moved")) == TRIES
-    assert heard.at("/elsewhere") == []
-    assert len({each.said["id"] for each in heard.heard}) == 1
-    assert len(heard.at("/good")) == 1, "others do not pay for it"
+    assert len(sink.at("/broken")) == len(sink.at("/moved")) == MAX_TRIES
+    assert sink.at("/elsewhere") == []
+    assert len({each.said["id"] for each in sink.heard}) == 1
+    assert len(sink.at("/good")) == 1, "other receivers are not affected"
     lines = [record.getMessage() for record in caplog.records]
     assert len(lines) == 2
     assert "is given up: answer" in lines[0]
-    assert heard.url not in "".join(lines)
+    assert sink.url not in "".join(lines)
     await site.walk(7 * 24 * 3600)
-    assert len(heard.at("/broken")) == TRIES
+    assert len(sink.at("/broken")) == MAX_TRIES
 
 
 @pytest.mark.parametrize(("status", "left"), [(404, 0), (410, 0), (403, 1), (500, 1)])
-async def test_receivers_that_are_no_more_are_removed(site: Site, heard: Ears, status: int, left: int) -> None:
-    browser = Browser(f"{heard.url}/push")
+async def test_receivers_that_no_longer_exist_are_removed(
+    site: Site, sink: NotificationSink, status: int, left: int
+) -> None:
+    browser = PushBrowser(f"{sink.url}/push")
     await site.told("Ben", "push", PushTarget(browser.endpoint, browser.wish["p256dh"], browser.wish["auth"]))
-    heard.answers["/push"] = status
+    sink.answers["/push"] = status
     await site.table("Ada", "Ben")
     await site.walk(20)
     assert len(await site.receivers.of("Ben")) == left
 
 
-def test_a_browser_of_apple_says_in_its_own_way_that_it_is_no_more() -> None:
+def test_apple_reports_gone_subscriptions_with_403() -> None:
     at_apple, elsewhere = "https://web.push.apple.com/Q1", "https://push.apple.com.example/Q1"
-    assert [judged(url, HttpAnswer(403)).how for url in (at_apple, elsewhere)] == ["gone", "failed"]
+    assert [delivery_result(url, HttpAnswer(403)).how for url in (at_apple, elsewhere)] == ["gone", "failed"]
 
 
-async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
-    site: Site, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+async def test_a_crash_before_recording_repeats_a_notification_with_the_same_id(
+    site: Site, sink: NotificationSink, smtp: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def hang(*_: Any) -> None:
         await asyncio.Event().wait()
 
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.table("Ada", "Ben")
-    monkeypatch.setattr(site.outbox, "settle", hang)
+    monkeypatch.setattr(site.outbox, "record", hang)
     monkeypatch.setattr(dispatcher, "SHUTDOWN_SECONDS", 0.01)
     site.clock.pass_by(20)
-    await site.postman.look()
-    await asyncio.to_thread(heard.at, "/hook", 1)
+    await site.postman.poll()
+    await asyncio.to_thread(sink.at, "/hook", 1)
     await site.postman.close()
-    again = Site(site.store, office.smtp, "another")
+    again = Site(site.store, smtp.smtp, "another")
     again.clock.time = site.clock.time
     for _ in range(3):
         await again.walk(60)
-    first, second = heard.heard
+    first, second = sink.heard
     assert first.said["id"] == second.said["id"]
 
 
-async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(
-    site: Site, heard: Ears, store: DatabaseMatchRepository
+async def test_deleted_tables_and_finished_matches_drop_notifications(
+    site: Site, sink: NotificationSink, store: DatabaseMatchRepository
 ) -> None:
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     table = await site.table("Ada", "Ben")
     await store.write(lambda db: remove_table(db, table.id))
     await site.walk(20)
-    assert heard.heard == []
+    assert sink.heard == []
     table = await site.table("Ada", "Ben", game="pointcity", setup={})
     assert table.sitting
     people = away("Ada", "Ben")
@@ -552,77 +554,77 @@ async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(
         (seat,) = table.sitting.live.due
         await site.play(table, people, ("Ada", "Ben")[seat])
     await site.walk(20)
-    assert [each.said["type"] for each in heard.heard] == ["over"]
+    assert [each.said["type"] for each in sink.heard] == ["over"]
 
 
-async def test_a_table_that_cannot_be_read_keeps_nobody_from_hearing_of_another(
-    site: Site, heard: Ears, store: DatabaseMatchRepository, caplog: pytest.LogCaptureFixture
+async def test_a_broken_table_does_not_block_other_notifications(
+    site: Site, sink: NotificationSink, store: DatabaseMatchRepository, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     broken, whole = [await site.table("Ada", "Ben") for _ in range(2)]
     spoilt = update(matches).where(matches.c.table == broken.id)
     await store.write(lambda db: db.execute(spoilt.values(due="e5c1d7")))
     await site.walk(60)
-    assert [told.said["url"] for told in heard.heard] == [f"{SITE}/t/{whole.id}"]
-    for _ in range(TRIES):
-        await site.walk(LONGEST_PAUSE)
-    assert not await site.outbox.take(site.clock.now() + int(2000 * LONGEST_PAUSE), ()), "it is given up"
+    assert [told.said["url"] for told in sink.heard] == [f"{SITE}/t/{whole.id}"]
+    for _ in range(MAX_TRIES):
+        await site.walk(MAX_RETRY_SECONDS)
+    assert not await site.outbox.take(site.clock.now() + int(2000 * MAX_RETRY_SECONDS), ()), "it is given up"
     assert [record.getMessage() for record in caplog.records if broken.id in record.getMessage()] == [
         f"table {broken.id} cannot be read: due of match 0 is broken"
     ]
-    assert len(heard.heard) == 1
+    assert len(sink.heard) == 1
 
 
-async def test_two_postmen_on_one_database_do_not_both_tell(
-    store: DatabaseMatchRepository, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+async def test_two_dispatchers_do_not_send_the_same_notification(
+    store: DatabaseMatchRepository, sink: NotificationSink, smtp: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = Site(store, office.smtp, "one"), Site(store, office.smtp, "two")
+    one, two = Site(store, smtp.smtp, "one"), Site(store, smtp.smtp, "two")
     await store.beat("one")
     await store.beat("two")
-    await one.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await one.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     for _ in range(5):
         await one.table("Ada", "Ben")
     for each in (one, two):
         each.clock.pass_by(20)
-        await each.postman.look()
+        await each.postman.poll()
     await one.postman.idle()
     await two.postman.idle()
-    assert len(heard.heard) == 5
+    assert len(sink.heard) == 5
     monkeypatch.setattr(dispatcher, "MAX_CONCURRENT_PEOPLE", 1)
     await one.table("Ada", "Ben")
     taken = await one.outbox.take(one.clock.now() + 20_000, ())
     assert len(taken) == 1
     await two.walk(60)
-    assert len(heard.heard) == 5, "another one has it in hand"
-    await store.bury("one")
+    assert len(sink.heard) == 5, "another node has claimed it"
+    await store.remove_node("one")
     await two.walk(1)
-    assert len(heard.heard) == 6, "who is dead tells nothing"
+    assert len(sink.heard) == 6, "rows of a dead node are taken over"
 
 
-async def test_what_was_told_is_not_told_again_because_the_database_was_away(
-    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_recording_is_retried_until_the_database_is_back(
+    site: Site, sink: NotificationSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle, failures = site.outbox.settle, [OSError(), OSError()]
+    record, failures = site.outbox.record, [OSError(), OSError()]
 
     async def fail(*about: Any) -> None:
         if failures:
             raise failures.pop()
-        await settle(*about)
+        await record(*about)
 
-    await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
+    await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.table("Ada", "Ben")
-    monkeypatch.setattr(site.outbox, "settle", fail)
-    monkeypatch.setattr(dispatcher, "BETWEEN", 0.0)
+    monkeypatch.setattr(site.outbox, "record", fail)
+    monkeypatch.setattr(dispatcher, "POLL_SECONDS", 0.0)
     for _ in range(3):
         await site.walk(60)
     assert not failures
-    assert len(heard.heard) == 1
+    assert len(sink.heard) == 1
 
 
-async def test_what_cannot_be_said_in_one_language_is_said_in_another(
-    site: Site, heard: Ears, monkeypatch: pytest.MonkeyPatch
+async def test_an_error_in_one_language_does_not_affect_another(
+    site: Site, sink: NotificationSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = message_texts.text
+    said = message_texts.notification_text
 
     def fail(told: NotificationContent, language: str) -> Text:
         if language == "de":
@@ -630,11 +632,11 @@ async def test_what_cannot_be_said_in_one_language_is_said_in_another(
         return said(told, language)
 
     for language in ("de", "en"):
-        await site.told("Ben", "hook", HookTarget(f"{heard.url}/{language}", SECRET), language)
-    monkeypatch.setattr(message_texts, "text", fail)
+        await site.told("Ben", "hook", HookTarget(f"{sink.url}/{language}", SECRET), language)
+    monkeypatch.setattr(message_texts, "notification_text", fail)
     await site.table("Ada", "Ben")
     await site.walk(20)
-    assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [0, 1]
-    monkeypatch.setattr(message_texts, "text", said)
-    await site.walk(FIRST_PAUSE)
-    assert [len(heard.at(f"/{language}")) for language in ("de", "en")] == [1, 1]
+    assert [len(sink.at(f"/{language}")) for language in ("de", "en")] == [0, 1]
+    monkeypatch.setattr(message_texts, "notification_text", said)
+    await site.walk(FIRST_RETRY_SECONDS)
+    assert [len(sink.at(f"/{language}")) for language in ("de", "en")] == [1, 1]

@@ -1,4 +1,4 @@
-"""Mail: as it was meant, to whom it was meant, and without a word of it in the log."""
+"""Mails: contents, recipients, addresses, failures."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,23 +6,23 @@ from dataclasses import replace
 import pytest
 
 from polyopolis.engine import PolyopolisError
-from polyopolis.server.mail.mailer import Mailer, NoMail, Smtp, Undelivered, address, mailbox
+from polyopolis.server.mail.mailer import Mailer, MailRejected, NoMail, Smtp, mailbox, parse_address
 from tests.server.support.server_process import Visitor
-from tests.server.support.smtp_sink import nobody_there, post_office
+from tests.server.support.smtp_sink import closed_port, smtp_sink
 
 pytestmark = pytest.mark.anyio
 
-SOMEBODY = "ada@letters.example"
+RECIPIENT = "ada@letters.example"
 
 
-async def test_a_message_arrives_as_it_was_meant() -> None:
-    with post_office() as office:
-        mailer = Mailer(office.smtp)
+async def test_a_mail_arrives_unchanged() -> None:
+    with smtp_sink() as smtp:
+        mailer = Mailer(smtp.smtp)
         assert mailer.any
         again = {"Message-ID": "<7@polyopolis.example>", "List-Unsubscribe": "<https://x.example/stop>"}
-        await mailer.send(SOMEBODY, "Wijn & brood: élan,\r\n schön", ".\nZwölf Häuser\n", "<p>Zwölf</p>", again)
-        await mailer.send(SOMEBODY, "Plain", "text")
-    first, second = office.to(SOMEBODY, 2)
+        await mailer.send(RECIPIENT, "Wijn & brood: élan,\r\n schön", ".\nZwölf Häuser\n", "<p>Zwölf</p>", again)
+        await mailer.send(RECIPIENT, "Plain", "text")
+    first, second = smtp.to(RECIPIENT, 2)
     assert first["Subject"] == "Wijn & brood: élan, schön"
     assert (first["From"], first["Message-ID"]) == ("Polyopolis <cities@polyopolis.example>", "<7@polyopolis.example>")
     assert first["List-Unsubscribe"] == "<https://x.example/stop>"
@@ -32,36 +32,36 @@ async def test_a_message_arrives_as_it_was_meant() -> None:
     assert second["Message-ID"].endswith("@polyopolis.example>")
     assert second["Date"]
     assert not second.is_multipart()
-    assert set(office.signed_in) == {"\0cities\0a secret of the host"}
+    assert set(smtp.signed_in) == {"\0cities\0a secret of the host"}
 
 
-async def test_without_a_server_there_is_no_mail() -> None:
+async def test_without_an_smtp_server_sending_raises_no_mail() -> None:
     assert not Mailer(Smtp()).any
     with pytest.raises(NoMail):
-        await Mailer(Smtp()).send(SOMEBODY, "x", "y")
+        await Mailer(Smtp()).send(RECIPIENT, "x", "y")
 
 
 @pytest.mark.parametrize(("answer", "lasting"), [("550 no such box", True), ("451 not now", False)])
-async def test_whoever_is_refused_learns_whether_to_try_again(answer: str, lasting: bool) -> None:
-    with post_office(refuses=answer) as office:
-        with pytest.raises(Undelivered) as refused:
-            await Mailer(office.smtp).send(SOMEBODY, "x", "y")
+async def test_a_rejected_mail_reports_whether_the_failure_is_permanent(answer: str, lasting: bool) -> None:
+    with smtp_sink(refuses=answer) as smtp:
+        with pytest.raises(MailRejected) as refused:
+            await Mailer(smtp.smtp).send(RECIPIENT, "x", "y")
         assert refused.value.lasting is lasting
         assert "such box" not in str(refused.value)
 
 
-async def test_nobody_listens() -> None:
-    with post_office() as office, nobody_there() as port, pytest.raises(Undelivered) as refused:
-        await Mailer(replace(office.smtp, port=port)).send(SOMEBODY, "x", "y")
+async def test_an_unreachable_server_is_a_temporary_failure() -> None:
+    with smtp_sink() as smtp, closed_port() as port, pytest.raises(MailRejected) as refused:
+        await Mailer(replace(smtp.smtp, port=port)).send(RECIPIENT, "x", "y")
     assert not refused.value.lasting
 
 
-async def test_no_password_goes_over_an_open_line_that_should_be_closed() -> None:
-    with post_office() as office:
-        with pytest.raises(Undelivered):
-            await Mailer(replace(office.smtp, security="starttls")).send(SOMEBODY, "x", "y")
-        assert not office.signed_in
-        assert "secret" not in repr(office.smtp)
+async def test_no_password_is_sent_without_encryption() -> None:
+    with smtp_sink() as smtp:
+        with pytest.raises(MailRejected):
+            await Mailer(replace(smtp.smtp, security="starttls")).send(RECIPIENT, "x", "y")
+        assert not smtp.signed_in
+        assert "secret" not in repr(smtp.smtp)
 
 
 @pytest.mark.parametrize(
@@ -79,38 +79,38 @@ async def test_no_password_goes_over_an_open_line_that_should_be_closed() -> Non
         *((f"a@{host}", "") for host in (f"{'x' * 64}.de", f"{'x.' * 126}de", "x.de:25", "x.de>", "\uff58_.de")),
     ],
 )
-async def test_an_address_is_one_or_none(text: str, found: str) -> None:
+async def test_mail_addresses_are_normalized_or_rejected(text: str, found: str) -> None:
     if found:
-        assert address(text) == found
+        assert parse_address(text) == found
     else:
         with pytest.raises(PolyopolisError):
-            address(text)
+            parse_address(text)
 
 
 LINES = ["\r\nBcc: other@y.example", "\nBcc: other@y.example", "\r\n\r\nbody"]
 
 
 @pytest.mark.parametrize("line", LINES)
-async def test_nothing_that_is_sent_adds_a_header_or_a_recipient(line: str) -> None:
-    with post_office() as office:
-        mailer = Mailer(office.smtp)
-        await mailer.send(SOMEBODY, f"Subject{line}", f"text{line}")
+async def test_contents_cannot_inject_headers_or_recipients(line: str) -> None:
+    with smtp_sink() as smtp:
+        mailer = Mailer(smtp.smtp)
+        await mailer.send(RECIPIENT, f"Subject{line}", f"text{line}")
         with pytest.raises(ValueError, match="linefeed"):
-            await mailer.send(SOMEBODY, "x", "y", headers={"List-Unsubscribe": f"<https://x.example>{line}"})
+            await mailer.send(RECIPIENT, "x", "y", headers={"List-Unsubscribe": f"<https://x.example>{line}"})
         with pytest.raises(PolyopolisError):
-            await mailer.send(f"{SOMEBODY}{line}", "x", "y")
-    (message,) = office.taken
+            await mailer.send(f"{RECIPIENT}{line}", "x", "y")
+    (message,) = smtp.taken
     assert set(message.keys()) == {
         "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "Content-Type", "Content-Transfer-Encoding",
         "MIME-Version",
     }  # fmt: skip
-    assert (message["To"], office.recipients) == (SOMEBODY, [SOMEBODY])
+    assert (message["To"], smtp.recipients) == (RECIPIENT, [RECIPIENT])
 
 
 @pytest.mark.parametrize(
     ("kept", "envelope"),
     [
-        (SOMEBODY, SOMEBODY),
+        (RECIPIENT, RECIPIENT),
         ("o'brien/x=1?@x-y.example", "o'brien/x=1?@x-y.example"),
         ("a+b@xn--bro-hoa.example", "a+b@xn--bro-hoa.example"),
         ("(1)victim@letters.example", "victim@letters.example"),
@@ -118,13 +118,13 @@ async def test_nothing_that_is_sent_adds_a_header_or_a_recipient(line: str) -> N
         ("a_b@my_host.example", "a_b@my_host.example"),
     ],
 )
-async def test_the_header_names_the_recipient_of_the_envelope(kept: str, envelope: str) -> None:
-    """Also where an earlier version has kept an address that nobody could name now."""
-    with post_office() as office:
-        await Mailer(office.smtp).send(kept, "x", "y")
-    assert office.recipients == [envelope]
-    (address,) = office.taken[0]["To"].addresses
-    assert (address.addr_spec, address.display_name, str(office.taken[0]["To"])) == (envelope, "", envelope)
+async def test_the_to_header_names_the_envelope_recipient(kept: str, envelope: str) -> None:
+    """Also for addresses that were stored by earlier versions and would be rejected now."""
+    with smtp_sink() as smtp:
+        await Mailer(smtp.smtp).send(kept, "x", "y")
+    assert smtp.recipients == [envelope]
+    (address,) = smtp.taken[0]["To"].addresses
+    assert (address.addr_spec, address.display_name, str(smtp.taken[0]["To"])) == (envelope, "", envelope)
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ async def test_the_header_names_the_recipient_of_the_envelope(kept: str, envelop
         ("victim@x.example", "victim@y.example", False),
     ],
 )
-def test_what_arrives_in_one_mailbox_is_counted_as_one(one: str, other: str, same: bool) -> None:
+def test_spellings_of_one_mailbox_have_the_same_key(one: str, other: str, same: bool) -> None:
     assert (mailbox(one) == mailbox(other)) is same
 
 
-async def test_a_site_without_mail_says_so(visit: Callable[[], Visitor]) -> None:
+async def test_a_site_without_mail_reports_that(visit: Callable[[], Visitor]) -> None:
     ada = visit()
     assert (await ada.get("/me"))["mail"] is False
-    letter = {"address": SOMEBODY, "language": "en"}
+    letter = {"address": RECIPIENT, "language": "en"}
     assert await ada.refused("/sign-in/letter", letter) == (400, "this site sends no mail")

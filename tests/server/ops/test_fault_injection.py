@@ -1,4 +1,4 @@
-"""A short form of `python -m tests.fault_injection`: no fault loses or repeats a move."""
+"""A short run of `python -m tests.fault_injection`: no fault loses or repeats a move or a notification."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fault_injection.notification_trial import OPTIONS, tried_by_notices
-from tests.fault_injection.sites import Site, on_file, on_postgres
-from tests.fault_injection.trial import tried
+from tests.fault_injection.notification_trial import OPTIONS, run_notification_trial
+from tests.fault_injection.sites import Site, postgres_site, sqlite_site
+from tests.fault_injection.trial import run_trial
 from tests.support.postgres_server import MISSING
 from tests.support.property_budget import IS_SOAK
 
@@ -20,22 +20,22 @@ shared = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize(
     ("place", "fault"),
     [
-        pytest.param(on_file, Site.kill, id="a file, kill -9"),
-        pytest.param(on_file, Site.fill_disk, id="a file, disk full", marks=pytest.mark.soak),
-        pytest.param(partial(on_postgres, nodes=2), Site.kill, id="two nodes, kill -9", marks=shared),
+        pytest.param(sqlite_site, Site.kill, id="a file, kill -9"),
+        pytest.param(sqlite_site, Site.fill_disk, id="a file, disk full", marks=pytest.mark.soak),
+        pytest.param(partial(postgres_site, nodes=2), Site.kill, id="two nodes, kill -9", marks=shared),
         pytest.param(
-            partial(on_postgres, nodes=1, workers=2),
+            partial(postgres_site, nodes=1, workers=2),
             Site.restart_database,
             id="restarted",
             marks=[shared, pytest.mark.soak],
         ),
     ],
 )
-async def test_nothing_is_lost(
+async def test_no_move_is_lost(
     tmp_path: Path, place: Callable[[Path], AbstractContextManager[Site]], fault: Callable[[Site], None]
 ) -> None:
     with place(tmp_path) as site:
-        outcome = await tried(site, partial(fault, site), times=2 if IS_SOAK else 1, tables=4)
+        outcome = await run_trial(site, partial(fault, site), times=2 if IS_SOAK else 1, tables=4)
     assert outcome.decisions > 0
     assert outcome.good, str(outcome)
 
@@ -43,13 +43,13 @@ async def test_nothing_is_lost(
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param(partial(on_file, more=OPTIONS), id="a file", marks=pytest.mark.soak),
-        pytest.param(partial(on_postgres, nodes=2, more=OPTIONS), id="two nodes", marks=shared),
+        pytest.param(partial(sqlite_site, more=OPTIONS), id="a file", marks=pytest.mark.soak),
+        pytest.param(partial(postgres_site, nodes=2, more=OPTIONS), id="two nodes", marks=shared),
     ],
 )
-async def test_no_notice_is_lost(tmp_path: Path, place: Callable[[Path], AbstractContextManager[Site]]) -> None:
-    """Nobody comes who is not told: one notice that is lost, and a table stands still."""
+async def test_no_notification_is_lost(tmp_path: Path, place: Callable[[Path], AbstractContextManager[Site]]) -> None:
+    """Players act only when notified, so a lost notification stops a table."""
     with place(tmp_path) as site:
-        outcome = await tried_by_notices(site, site.kill, times=1, tables=3)
-    assert outcome.notices >= 3, "at each table somebody was told"
+        outcome = await run_notification_trial(site, site.kill, times=1, tables=3)
+    assert outcome.notices >= 3, "at least one for each table"
     assert outcome.good, str(outcome)

@@ -1,4 +1,4 @@
-"""What a host sees of a server: whether it works, what it counts, what it writes down, how it ends."""
+"""Operations: probes, metrics, log, shutdown."""
 
 import asyncio
 import json
@@ -27,8 +27,8 @@ from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
 from polyopolis.server.storage.db_threads import DbThread
 from tests.play.in_memory_site import until
-from tests.server.support.server_process import House, Visitor, free_port
-from tests.server.support.threaded_server import GUARD
+from tests.server.support.server_process import ServerProcess, Visitor, free_port
+from tests.server.support.threaded_server import TIMEOUT_SECONDS
 from tests.server.support.threaded_server import until as until_true
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
 # Probes
 
 
-def test_a_probe_needs_no_name_leaves_no_guest_and_is_never_too_much(client: TestClient[Litestar]) -> None:
+def test_probes_work_for_any_host_without_session_or_limit(client: TestClient[Litestar]) -> None:
     for path, said in (("/health", "alive"), ("/ready", "ready")):
         for _ in range(5):
             answer = client.get(path, headers={"host": "any.example"})
@@ -55,7 +55,7 @@ def test_a_probe_needs_no_name_leaves_no_guest_and_is_never_too_much(client: Tes
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_not_ready_says_why(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
     def breaking(*_: Any) -> None:
         raise OSError("/secret/path is full")
 
@@ -66,34 +66,34 @@ def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pyt
 
 
 @pytest.mark.parametrize("thread", ["writer", "reader"])
-def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
+def test_a_hanging_thread_makes_the_server_not_ready_and_is_probed_once(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, thread: str
 ) -> None:
     monkeypatch.setattr("polyopolis.server.web.health.PATIENCE", 0.01)
-    writer, reader = client.app.state.store.desks
-    desk, busy, hold = writer._desk if thread == "writer" else reader._desks[-1], Event(), Event()
+    writer, reader = client.app.state.store.threads
+    db_thread, busy, hold = writer._thread if thread == "writer" else reader._threads[-1], Event(), Event()
 
     def hang() -> None:
         busy.set()
-        hold.wait(GUARD)
+        hold.wait(TIMEOUT_SECONDS)
 
-    hanging = desk._thread.submit(hang)
-    assert busy.wait(GUARD)
+    blocked = db_thread._executor.submit(hang)
+    assert busy.wait(TIMEOUT_SECONDS)
     probes = set[Any]()
     for _ in range(5):
         answer = client.get("/ready")
         assert (answer.status_code, answer.text) == (503, "the database does not answer in time")
-        probes.add(desk._probe)
-    assert len(probes) == 1, "a probe is not followed by another one before it ends"
+        probes.add(db_thread._probe)
+    assert len(probes) == 1, "one probe runs at a time"
     hold.set()
-    hanging.result(GUARD)
+    blocked.result(TIMEOUT_SECONDS)
     monkeypatch.undo()
     until_true(lambda: client.get("/ready").status_code == 200)
 
 
-def test_minds_that_died_are_missed_and_replaced(client: TestClient[Litestar]) -> None:
-    (mind,) = client.app.state.thinker._minds
-    for process in mind.worker._processes:
+def test_dead_bot_processes_are_detected_and_replaced(client: TestClient[Litestar]) -> None:
+    (bot_process,) = client.app.state.thinker._processes
+    for process in bot_process.worker._processes:
         os.kill(process.pid, signal.SIGKILL)
         process.join()
     answer = client.get("/ready")
@@ -101,13 +101,15 @@ def test_minds_that_died_are_missed_and_replaced(client: TestClient[Litestar]) -
     assert client.get("/ready").status_code == 200
 
 
-# A server as hosts run it
+# A server process
 
 
 @pytest.fixture
-def hosted(tmp_path: Path) -> Iterator[tuple[House, int, Path]]:
+def hosted(tmp_path: Path) -> Iterator[tuple[ServerProcess, int, Path]]:
     port, log = free_port(), tmp_path / "log"
-    house = House(tmp_path / "data", "--metrics", str(port), "--log-level", "debug", "--log-format", "json", log=log)
+    house = ServerProcess(
+        tmp_path / "data", "--metrics", str(port), "--log-level", "debug", "--log-format", "json", log=log
+    )
     house.start()
     try:
         yield house, port, log
@@ -121,7 +123,7 @@ def numbers(port: int) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
-async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Path]) -> None:
+async def test_metrics_log_and_shutdown_of_a_server(hosted: tuple[ServerProcess, int, Path]) -> None:
     house, port, log = hosted
     ada = Visitor(house)
     table = await ada.table("Ada", "bot:random")
@@ -129,11 +131,11 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
         await screen.play(0, rounds=2)
         await screen.act(0, (await screen.turn(0))[-1] | {"type": "nonsense"})
         await screen.heard_of("refused")
-        await screen.until(lambda: screen.decided == [1])  # no bot thinks while it is counted
+        await screen.until(lambda: screen.decided == [1])  # no bot is computing while metrics are read
         await until(lambda: numbers(port)["polyopolis_loop_lag_seconds_count"] > 0)
         check_numbers(numbers(port), table)
         assert "polyopolis_sockets" not in (await ada.http.get("/metrics")).text
-        await ada.table("Ada", "bot:level-5", "bot:level-5")  # they think when the end comes
+        await ada.table("Ada", "bot:level-5", "bot:level-5")  # they are computing during the shutdown
         code = (await ada.post(f"/tables/{table}/seats/0/code", {}))["code"]
         choice = (await screen.turn(0))[1]
         moves = screen.moves
@@ -142,15 +144,15 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
         ending = asyncio.create_task(asyncio.to_thread(house.end))
         assert await screen.hear_to_the_end() == SERVICE_RESTART
         assert await ending == 0
-    await until_nobody_is_left(house.group)
+    await until_group_has_ended(house.group)
     kept = secrets_of(house.data, table)
-    assert choice in kept["decisions"], "what was told is kept"
+    assert choice in kept["decisions"], "broadcast decisions are stored"
     check_log(log, table, [ada.http.cookies[COOKIE], code, *kept["seeds"]])
     await ada.close()
 
 
-async def until_nobody_is_left(group: int) -> None:
-    """Of a group of processes; who has ended and was not buried counts for nothing."""
+async def until_group_has_ended(group: int) -> None:
+    """Waits until all processes of a group have ended; zombies do not count."""
     await until(lambda: not any(line.split()[0] == str(group) and "Z" not in line for line in processes()))
 
 
@@ -177,12 +179,12 @@ def secrets_of(data: Path, table: str) -> dict[str, list[Any]]:
 
 
 def check_log(log: Path, table: str, secrets: list[str]) -> None:
-    """Even at its lowest level. Ending took no longer than the server gives itself, or an error would be here."""
+    """Also at level debug. A shutdown that exceeded its time limit would have logged an error."""
     written = log.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))
-    assert {line["level"] for line in lines} <= {"debug", "info"}, "nothing went wrong"
-    assert any("POST /api/tables" in line["message"] for line in lines), "each request is told of"
+    assert {line["level"] for line in lines} <= {"debug", "info"}, "no warnings or errors"
+    assert any("POST /api/tables" in line["message"] for line in lines), "each request is logged"
     assert [line["message"] for line in lines if line["logger"] == "polyopolis.cli.hosting.serve"][-1] == "closed"
     for secret in secrets:
         assert secret not in written
@@ -192,11 +194,11 @@ def check_log(log: Path, table: str, secrets: list[str]) -> None:
     assert line["table"] == table
 
 
-def test_a_line_names_what_it_is_about_and_is_one_line(
+def test_a_log_line_names_request_and_table_and_is_one_line(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def breaking(*_: Any) -> Any:
-        logging.getLogger("polyopolis.somebody").warning("no such thing as %s", "a\nb")
+        logging.getLogger("polyopolis.part").warning("no such thing as %s", "a\nb")
         raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr(Lobby, "table", breaking)
@@ -204,7 +206,7 @@ def test_a_line_names_what_it_is_about_and_is_one_line(
     before, level = root.handlers, root.level
     try:
         for form, first in (("json", '{"time":"20'), ("text", "20")):
-            logs.begin("warning", form)  # type: ignore[arg-type]
+            logs.configure_logging("warning", form)  # type: ignore[arg-type]
             assert isinstance(root.handlers[0], logs.LimitedHandler)
             client.get("/api/tables/t%0Ax")
             said, told, *trace = capsys.readouterr().err.splitlines()

@@ -1,4 +1,4 @@
-"""What a server reads when it starts does not grow with tables that need nothing."""
+"""The cost of a server start does not depend on the number of tables without pending work."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
 from polyopolis.server.app import create_app
-from polyopolis.server.ops.backfill import fill_results
+from polyopolis.server.ops.backfill import backfill_results
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.ops.retention import Retention
 from polyopolis.server.options import Options
@@ -19,7 +19,7 @@ from polyopolis.server.storage.databases import engine_of
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import log, matches, seats, tables
 from polyopolis.server.storage.schema import results as results_table
-from tests.server.support.database_cost import Cost, counted_cost
+from tests.server.support.database_cost import DatabaseCost, count_cost
 
 pytestmark = pytest.mark.anyio
 SETUP = '{"seats":1}'
@@ -27,7 +27,7 @@ RESULT = json.dumps({"scores": [3], "ranks": [1], "sheets": [[]]})
 
 
 def stored(number: int, **match: Any) -> dict[Any, dict[str, Any]]:
-    """The rows of a table where one match is over."""
+    """Returns the rows of a table with one finished match."""
     table = f"t{number:05}"
     fresh = {"practice": False, "rules": 3, "content": "c", "over": True, "result": RESULT}
     result = {"seat": 0, "game": "mycity", "kind": "k", "person": "p", "score": 3, "rank": 1, "counts": True}
@@ -49,10 +49,10 @@ def store_tables(path: Path | str, numbers: range) -> None:
     engine.dispose()
 
 
-def started(folder: Path) -> Cost:
-    """Without retention, which looks at all tables beside the work of the server."""
+def start_server(folder: Path) -> DatabaseCost:
+    """Starts and stops a server without retention, which scans all tables in the background. Returns the cost."""
     options = Options(folder, bot_processes=1, retention=Retention(unplayed="never", guests="never", imports="never"))
-    with counted_cost() as cost, TestClient(create_app(options)) as client:
+    with count_cost() as cost, TestClient(create_app(options)) as client:
         assert client.get("/api/hello").status_code == 200
         with client.portal() as portal:
             assert portal.call(client.app.state.store.unstamped) == ()
@@ -60,20 +60,20 @@ def started(folder: Path) -> Cost:
     return cost
 
 
-def test_a_start_reads_no_more_where_many_tables_need_nothing(tmp_path: Path) -> None:
-    started(tmp_path)
+def test_the_cost_of_a_start_does_not_depend_on_the_number_of_tables(tmp_path: Path) -> None:
+    start_server(tmp_path)
     store_tables(tmp_path / DATABASE, range(5))
-    few = started(tmp_path)
+    few = start_server(tmp_path)
     store_tables(tmp_path / DATABASE, range(5, 3_000))
-    many = started(tmp_path)
+    many = start_server(tmp_path)
     assert len(many.of("FROM matches")) == len(few.of("FROM matches"))
     assert many.steps <= few.steps + 100
 
 
-async def test_a_match_that_is_stamped_later_gets_its_results(tmp_path: Path) -> None:
+async def test_a_backfilled_match_gets_its_results(tmp_path: Path) -> None:
     store = DatabaseMatchRepository(tmp_path / DATABASE)
     await store.open()
-    await store.write(match_results.fill_some)
+    await store.write(match_results.store_missing_results_page)
     store_tables(tmp_path / DATABASE, range(1))
     row = await store.table("t00000")
     assert row
@@ -85,10 +85,10 @@ async def test_a_match_that_is_stamped_later_gets_its_results(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("place", ["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def test_results_of_before_are_written_a_page_at_a_time_and_once(
+async def test_missing_results_are_backfilled_in_pages_and_once(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr(match_results, "AT_ONCE", 4)
+    monkeypatch.setattr(match_results, "PAGE_SIZE", 4)
     site = tmp_path / DATABASE if place == "file" else request.getfixturevalue("new_site")()
     store = DatabaseMatchRepository(site)
     await store.open()
@@ -100,12 +100,12 @@ async def test_results_of_before_are_written_a_page_at_a_time_and_once(
     async def found() -> list[str]:
         return await store.read(lambda db: list(db.execute(select(results_table.c.table)).scalars()))
 
-    after = await store.write(match_results.fill_some)
-    assert after == ("t00003", 0), "a server opens after the first page"
+    after = await store.write(match_results.store_missing_results_page)
+    assert after == ("t00003", 0), "a server starts after the first page"
     assert sorted(await found()) == [f"t{number:05}" for number in range(4)]
-    await fill_results(store, after)
+    await backfill_results(store, after)
     assert sorted(await found()) == [f"t{number:05}" for number in range(10) if number != 5]
-    with counted_cost() as cost:
-        assert await store.write(match_results.fill_some) is None
+    with count_cost() as cost:
+        assert await store.write(match_results.store_missing_results_page) is None
     assert len(cost.of("SELECT")) == 1
     await store.close()

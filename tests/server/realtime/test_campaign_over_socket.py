@@ -1,4 +1,4 @@
-"""A campaign at a table: cities with names, episodes told again, seats that change hands, files and forks."""
+"""Campaigns over WebSockets: names of cities, finished episodes, handing over seats, files, forks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -11,7 +11,7 @@ import pytest
 from polyopolis.games import game
 from polyopolis.games.city_emblems import ANIMALS
 from polyopolis.records import CampaignRecord, read, verify_campaign
-from tests.server.support.server_process import House, Message, Screen, Visitor, seat_of
+from tests.server.support.server_process import Message, Screen, ServerProcess, Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -26,7 +26,7 @@ async def campaign(visitor: Visitor, *seats: str) -> str:
 
 
 async def stop(screen: Screen, *seats: int) -> None:
-    """Ends the episode at once: everybody stops, and puts rewards on the first place there is."""
+    """Ends the episode: all seats stop and place rewards at the first possible position."""
     while not screen.over:
         due = [seat for seat in seats if screen.may(seat)]
         if not due:
@@ -37,18 +37,18 @@ async def stop(screen: Screen, *seats: int) -> None:
             await screen.until(lambda seat=seat, moves=moves: not screen.may(seat) or screen.moves > moves)  # type: ignore[misc]
 
 
-async def go_on(visitor: Visitor, screen: Screen, table: str) -> None:
+async def start_next_episode(visitor: Visitor, screen: Screen, table: str) -> None:
     before = screen.scene and screen.scene["match"]["number"]
     await visitor.post(f"/tables/{table}/matches")
     await screen.until(lambda: bool(screen.scene and screen.scene["match"]["number"] != before))
 
 
-async def played(visitor: Visitor, table: str, *seats: int, episodes: int = 1) -> None:
-    """The first episodes, each ended at once."""
+async def play_episodes(visitor: Visitor, table: str, *seats: int, episodes: int = 1) -> None:
+    """Plays the first episodes, each ended at once."""
     async with visitor.at(table) as screen:
         for number in range(episodes):
             if number:
-                await go_on(visitor, screen, table)
+                await start_next_episode(visitor, screen, table)
             await stop(screen, *seats)
 
 
@@ -79,7 +79,7 @@ async def test_every_city_of_a_campaign_has_a_name_and_an_animal_of_its_own(visi
     assert len({city for city, _ in found}) == len({animal for _, animal in found}) == 4
 
 
-async def test_elsewhere_cities_have_no_names(visit: Visit) -> None:
+async def test_cities_outside_of_campaigns_have_no_names(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     assert set(arms((await ada.get(f"/tables/{table}"))["seats"])) == {(None, None)}
@@ -97,7 +97,7 @@ async def test_a_city_is_named_while_the_episode_runs_and_keeps_its_name_in_the_
         await screen.until(lambda: bool(screen.info and screen.info["seats"][0]["city"] == "Lerida"))
         assert screen.table["setup"]["boards"][0]["city"] == "Lerida"
         await stop(screen, 0, 1)
-        await go_on(ada, screen, table)
+        await start_next_episode(ada, screen, table)
         assert [(board["city"], board["animal"]) for board in screen.table["setup"]["boards"]] == arms(
             (await ada.get(f"/tables/{table}"))["seats"]
         )
@@ -114,7 +114,7 @@ async def test_a_city_is_named_while_the_episode_runs_and_keeps_its_name_in_the_
     ],
     ids=["no name", "blanks", "too long", "no such animal"],
 )
-async def test_what_cannot_be_a_name_or_an_animal_is_refused(visit: Visit, change: Message, status: int) -> None:
+async def test_invalid_names_and_animals_are_refused(visit: Visit, change: Message, status: int) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
     before = (await ada.get(f"/tables/{table}"))["seats"]
@@ -122,7 +122,7 @@ async def test_what_cannot_be_a_name_or_an_animal_is_refused(visit: Visit, chang
     assert (await ada.get(f"/tables/{table}"))["seats"] == before
 
 
-async def test_no_two_cities_have_the_same_animal_and_nobody_names_anothers(visit: Visit) -> None:
+async def test_animals_are_unique_and_cities_are_named_by_their_players(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
     taken = (await ada.get(f"/tables/{table}"))["seats"][1]["animal"]
@@ -131,14 +131,14 @@ async def test_no_two_cities_have_the_same_animal_and_nobody_names_anothers(visi
     assert await eve.refused(f"/tables/{table}/seats/0", wish) == (403, "seat 0 is not yours")
 
 
-# What has become of it
+# Finished episodes
 
 
-async def test_the_campaign_tells_of_every_episode_that_is_over(visit: Visit) -> None:
+async def test_the_campaign_lists_every_finished_episode(visit: Visit) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
     assert (await ada.get(f"/tables/{table}/campaign"))["episodes"] == []
-    await played(ada, table, 0, 1, episodes=2)
+    await play_episodes(ada, table, 0, 1, episodes=2)
     episodes = (await ada.get(f"/tables/{table}/campaign"))["episodes"]
     assert [(episode["number"], episode["setup"]["episode"]) for episode in episodes] == [(0, 1), (1, 2)]
     assert [episode["players"] for episode in episodes] == [["Ada", "Ben"]] * 2
@@ -157,12 +157,12 @@ async def test_the_campaign_tells_of_every_episode_that_is_over(visit: Visit) ->
     assert (await ada.get(f"/tables/{table}"))["standings"] == episodes[-1]["standings"]
 
 
-async def test_nothing_secret_is_in_it(visit: Visit) -> None:
+async def test_a_campaign_contains_no_secrets(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
-    await played(ada, table, 0, 1)
+    await play_episodes(ada, table, 0, 1)
     async with ada.at(table) as screen:
-        await go_on(ada, screen, table)
+        await start_next_episode(ada, screen, table)
         await screen.turn(0)
         await screen.act(0, STOP)
         await screen.until(lambda: screen.decided == [0])
@@ -176,12 +176,12 @@ async def test_nothing_secret_is_in_it(visit: Visit) -> None:
     assert [move["seat"] for move in file[1]["moves"]] == [-1]
 
 
-async def test_a_table_without_a_campaign_has_none(visit: Visit) -> None:
+async def test_a_table_without_a_campaign_has_no_campaign_page(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     for address in ("campaign", "campaign.json"):
         answer = await ada.http.get(f"/api/tables/{table}/{address}")
-        assert (answer.status_code, answer.json()["error"]) == (404, "no campaign is played at this table")
+        assert (answer.status_code, answer.json()["error"]) == (404, "no campaign is play_episodes at this table")
 
 
 # Seats change hands
@@ -192,7 +192,7 @@ async def test_a_seat_is_handed_over_between_episodes_and_keeps_its_city(visit: 
     ada, cleo = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
     await ada.post(f"/tables/{table}/seats/0", {"type": "name-city", "city": "Lerida", "animal": "owl"})
-    await played(ada, table, 0, 1)
+    await play_episodes(ada, table, 0, 1)
     before = await ada.get(f"/tables/{table}")
     code = (await ada.post(f"/tables/{table}/seats/0/code"))["code"]
     assert await cleo.post("/codes", {"code": code, "name": "Cleo"}) == {"table": table, "seat": 0}
@@ -211,10 +211,10 @@ async def test_a_seat_is_handed_over_between_episodes_and_keeps_its_city(visit: 
 
 
 @pytest.mark.rule("MC-31")
-async def test_somebody_else_plays_a_seat_on_the_same_device(visit: Visit) -> None:
+async def test_a_seat_is_handed_over_on_the_same_device(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await campaign(ada, "Ada", "Ben")
-    await played(ada, table, 0, 1)
+    await play_episodes(ada, table, 0, 1)
     wish = {"type": "hand-over", "name": "Dan"}
     assert (await eve.refused(f"/tables/{table}/seats/1", wish))[0] == 403
     found = await ada.post(f"/tables/{table}/seats/1", wish)
@@ -234,16 +234,16 @@ async def test_a_bot_takes_a_city_over_and_its_name_stays(visit: Visit) -> None:
     assert arms((await ada.get(f"/tables/{table}"))["seats"]) == before
 
 
-# On paper
+# Files and forks
 
 
 @asynccontextmanager
-async def keeps_its_campaign(house: House) -> AsyncIterator[None]:
-    """What is told of a campaign is the same after a power failure, and its file replays."""
+async def keeps_its_campaign(house: ServerProcess) -> AsyncIterator[None]:
+    """The campaign page is the same after a power failure, and the file can be replayed."""
     ada = Visitor(house)
     table = await campaign(ada, "Ada", "Ben")
     await ada.post(f"/tables/{table}/seats/1", {"type": "name-city", "city": "Lerida", "animal": "owl"})
-    await played(ada, table, 0, 1, episodes=2)
+    await play_episodes(ada, table, 0, 1, episodes=2)
     told = await ada.get(f"/tables/{table}/campaign")
     yield
     assert await ada.get(f"/tables/{table}/campaign") == told
@@ -259,11 +259,11 @@ async def keeps_its_campaign(house: House) -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize("play", ["practice", "campaign"])
-async def test_one_goes_on_from_the_start_of_a_finished_episode(visit: Visit, play: str) -> None:
+async def test_a_fork_starts_at_the_beginning_of_a_finished_episode(visit: Visit, play: str) -> None:
     ada, eve = visit(), visit()
     table = await campaign(ada, "Ada", "Ben", "bot:random")
     await ada.post(f"/tables/{table}/seats/0", {"type": "name-city", "city": "Lerida", "animal": "owl"})
-    await played(ada, table, 0, 1, episodes=2)
+    await play_episodes(ada, table, 0, 1, episodes=2)
     second = (await ada.get(f"/tables/{table}/matches/1/record"))["setup"]
     forked = (await eve.post(f"/tables/{table}/matches/1/forks", {"play": play, "seat": 0}))["table"]
     found = await eve.get(f"/tables/{forked}")
@@ -283,7 +283,7 @@ async def test_one_goes_on_from_the_start_of_a_finished_episode(visit: Visit, pl
     assert (await ada.get(f"/tables/{own}"))["yours"] == [0, 1]
 
 
-async def test_one_cannot_go_on_from_an_episode_that_is_not_over(visit: Visit) -> None:
+async def test_a_running_episode_cannot_be_forked(visit: Visit) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
     wish: dict[str, Any] = {"play": "practice", "seat": 0}
@@ -291,12 +291,12 @@ async def test_one_cannot_go_on_from_an_episode_that_is_not_over(visit: Visit) -
     assert (await ada.refused(f"/tables/{table}/matches/7/forks", wish))[0] == 403
 
 
-async def test_a_fork_of_a_campaign_goes_on_to_its_next_episode(visit: Visit, tmp_path: Path) -> None:
+async def test_a_forked_campaign_continues_with_its_next_episode(visit: Visit, tmp_path: Path) -> None:
     ada = visit()
     table = await campaign(ada, "Ada", "Ben")
-    await played(ada, table, 0, 1)
+    await play_episodes(ada, table, 0, 1)
     forked = (await ada.post(f"/tables/{table}/matches/0/forks", {"play": "campaign", "seat": 0}))["table"]
-    await played(ada, forked, 0, 1, episodes=2)
+    await play_episodes(ada, forked, 0, 1, episodes=2)
     found, running = verify_campaign(await file_of(ada, forked, tmp_path))
     assert [match.setup.episode for match in found.matches] == PLAN[:2]
     assert running is None
@@ -307,11 +307,11 @@ async def test_a_fork_of_a_campaign_goes_on_to_its_next_episode(visit: Visit, tm
 
 @pytest.mark.rule("MC-31")
 async def test_a_chapter_is_a_plan_of_its_own(visit: Visit, tmp_path: Path) -> None:
-    """Named cities, three episodes, standings and a file, as in the whole campaign; then nothing follows."""
+    """A chapter has named cities, three episodes, standings and a file like the whole campaign."""
     ada, plan = visit(), [13, 14, 15]
     body = {"game": "mycity", "setup": {**SETUP, "episode": plan[0]}, "seats": [seat_of("Ada"), seat_of("Ben")]}
     table = str((await ada.post("/tables", {**body, "plan": plan}))["table"])
-    await played(ada, table, 0, 1, episodes=3)
+    await play_episodes(ada, table, 0, 1, episodes=3)
     told = (await ada.get(f"/tables/{table}/campaign"))["episodes"]
     assert [episode["setup"]["episode"] for episode in told] == plan
     assert [board["church"] for board in told[0]["setup"]["boards"]] == ["p5", "p5"]

@@ -1,6 +1,6 @@
-"""Those who keep a server waiting, and those who flood it: raw connections to a real one.
+"""Slow and flooding clients: raw connections to a server.
 
-The server has patience for an hour. Tests in which it loses its patience turn its clock by hand, or give it less.
+The timeout of the server is an hour. Tests that reach it use a manual clock or a shorter timeout.
 """
 
 import asyncio
@@ -24,22 +24,22 @@ from polyopolis.server.app import create_app
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import (
-    AWAY,
-    LARGEST_HEAD,
-    PIECE,
-    SLOWEST,
-    TOO_MANY,
+    CHUNK_BYTES,
+    MAX_HEAD_BYTES,
+    MIN_BYTES_PER_SECOND,
+    SLOW_READER_CODE,
+    TOO_MANY_FRAMES_CODE,
     WriteWatchdog,
     uvicorn_protocols,
 )
 from tests.play.in_memory_site import HandAlarm, HandClock
-from tests.server.support.threaded_server import GUARD, served, until
+from tests.server.support.threaded_server import TIMEOUT_SECONDS, serve_in_thread, until
 
-PATIENCE = 3600.0
-BUFFER = 64 * 1024
-"""Bytes that the kernel keeps for each side of a connection."""
+PATIENCE_SECONDS = 3600.0
+BUFFER_BYTES = 64 * 1024
+"""Size of the kernel buffers of a connection."""
 MESSAGES = 100
-LIMITS = Limits(patience=PATIENCE, messages=RateLimit(MESSAGES, 86_400))
+LIMITS = Limits(patience=PATIENCE_SECONDS, messages=RateLimit(MESSAGES, 86_400))
 PING, PONG, CONT, TEXT = 9, 10, 0, 1
 
 
@@ -54,8 +54,8 @@ Sec-WebSocket-Key: {key}\r
 """
 
 
-class Alarms:
-    """An event loop whose alarms go off when the test turns the clock."""
+class ManualLoop:
+    """An event loop whose timers fire when the test advances the clock."""
 
     def __init__(self, loop: Any) -> None:
         self.clock = HandClock()
@@ -68,17 +68,17 @@ class Alarms:
         return self.clock.later(seconds, lambda: what(*about))
 
 
-def watched(http: type[Any], connections: list[Any]) -> type[Any]:
-    """The same protocol with alarms by hand; each connection is put into the list."""
+def with_manual_timers(http: type[Any], connections: list[Any]) -> type[Any]:
+    """Returns the protocol with manual timers; each connection is appended to the list."""
 
-    class Watched(http):  # type: ignore[misc]
+    class Manual(http):  # type: ignore[misc]
         received = 0
-        """Bytes."""
+        """The number of received bytes."""
         loop: Any
 
-        def __init__(self, *of_uvicorn: Any, **by_name: Any) -> None:
-            super().__init__(*of_uvicorn, **by_name)
-            self.loop = Alarms(self.loop)
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self.loop = ManualLoop(self.loop)
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -89,7 +89,7 @@ def watched(http: type[Any], connections: list[Any]) -> type[Any]:
             self.received += len(data)
 
         def pass_by(self, seconds: float) -> None:
-            """Returns when whatever was to happen meanwhile has happened."""
+            """Advances the clock and runs all timers that are due."""
             passed = threading.Event()
 
             def go_on() -> None:
@@ -97,9 +97,9 @@ def watched(http: type[Any], connections: list[Any]) -> type[Any]:
                 passed.set()
 
             self.loop.call_soon_threadsafe(go_on)
-            assert passed.wait(GUARD)
+            assert passed.wait(TIMEOUT_SECONDS)
 
-    return Watched
+    return Manual
 
 
 @dataclass
@@ -113,17 +113,17 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def call(self) -> socket.socket:
-        """A connection for which the kernel keeps little, so that sending waits for the server to read."""
+        """Opens a connection with small kernel buffers, so that sending blocks until the server reads."""
         wire = socket.socket()
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
-        wire.settimeout(GUARD)
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
+        wire.settimeout(TIMEOUT_SECONDS)
         wire.connect(("127.0.0.1", self.port))
         return wire
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[tuple[socket.socket, Any]]:
-        """Both sides of a connection."""
+        """Opens a connection and yields both of its ends."""
         before = len(self.connections)
         with self.call() as wire:
             until(lambda: len(self.connections) > before)
@@ -131,7 +131,7 @@ class Server:
 
     def ask(self) -> httpx.Client:
         headers = {"origin": self.url, "x-polyopolis": VERSION}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=GUARD)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=TIMEOUT_SECONDS)
 
     def table(self) -> str:
         wish = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
@@ -139,11 +139,11 @@ class Server:
             return str(page.post("/api/tables", json=wish).raise_for_status().json()["table"])
 
     def page(self, table: str) -> socket.socket:
-        """An open socket at a table, after the answer to its handshake."""
+        """Opens a WebSocket at a table and completes the handshake."""
         wire = self.call()
         key = base64.b64encode(os.urandom(16)).decode()
         wire.sendall(HANDSHAKE.format(table=table, host=f"127.0.0.1:{self.port}", key=key).encode())
-        assert b" 101 " in heard_until(wire, b"\r\n\r\n", at_once=1)
+        assert b" 101 " in receive_until(wire, b"\r\n\r\n", at_once=1)
         return wire
 
 
@@ -151,26 +151,26 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     app = create_app(Options(tmp_path_factory.mktemp("house"), bot_processes=1, limits=LIMITS))
     protocols, connections = uvicorn_protocols(LIMITS), list[Any]()
-    own = {**protocols, "http": watched(protocols["http"], connections)}
-    with served(app, BUFFER, timeout_keep_alive=10 * int(PATIENCE), **own) as port:
+    own = {**protocols, "http": with_manual_timers(protocols["http"], connections)}
+    with serve_in_thread(app, BUFFER_BYTES, timeout_keep_alive=10 * int(PATIENCE_SECONDS), **own) as port:
         yield Server(port, protocols["http"], connections)
 
 
-def closed(wire: socket.socket) -> bytes:
-    """What is heard until the other side closes."""
-    heard = b""
+def receive_all(wire: socket.socket) -> bytes:
+    """Returns all data until the other side closes."""
+    data = b""
     with contextlib.suppress(ConnectionError):
         while said := wire.recv(65536):
-            heard += said
-    return heard
+            data += said
+    return data
 
 
-def heard_until(wire: socket.socket, words: bytes, times: int = 1, at_once: int = 65536) -> bytes:
-    heard = b""
-    while heard.count(words) < times:
-        heard += (said := wire.recv(at_once))
-        assert said, heard
-    return heard
+def receive_until(wire: socket.socket, words: bytes, times: int = 1, at_once: int = 65536) -> bytes:
+    data = b""
+    while data.count(words) < times:
+        data += (said := wire.recv(at_once))
+        assert said, data
+    return data
 
 
 @pytest.mark.parametrize(
@@ -188,21 +188,21 @@ def heard_until(wire: socket.socket, words: bytes, times: int = 1, at_once: int 
     ids=["nothing", "line by line", "half a line", "half a header", "half a body", "half of a chunk",
          "half a handshake", "a second request"],
 )  # fmt: skip
-def test_a_request_that_is_not_finished_is_closed(
+def test_an_unfinished_request_times_out(
     server: Server, said: bytes, drip: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     with server.connection() as (wire, connection):
         wire.sendall(said)
         until(lambda: connection.received == len(said))
         for number in range(1, 4):
-            connection.pass_by(PATIENCE / 4)
+            connection.pass_by(PATIENCE_SECONDS / 4)
             wire.sendall(drip)
             until(lambda number=number: connection.received == len(said) + number * len(drip))  # type: ignore[misc]
-        connection.pass_by(PATIENCE / 4 - 1)
+        connection.pass_by(PATIENCE_SECONDS / 4 - 1)
         assert not connection.transport.is_closing()
         connection.pass_by(1)
         assert connection.transport.is_closing()
-        closed(wire)
+        receive_all(wire)
     assert caplog.records == []
 
 
@@ -218,26 +218,26 @@ def test_a_request_that_is_not_finished_is_closed(
     ],
     ids=["nothing", "an address", "a header", "headers", "a second request", "trailers"],
 )
-def test_a_head_without_an_end_is_not_read_on(server: Server, said: bytes, more: bytes) -> None:
-    """Whoever reads it keeps all of it, and takes the longer the more there is."""
-    sent, flood = 0, more * (PIECE // len(more))
+def test_an_endless_header_section_is_rejected(server: Server, said: bytes, more: bytes) -> None:
+    """uvicorn would buffer all of it."""
+    sent, flood = 0, more * (CHUNK_BYTES // len(more))
     with server.call() as wire, contextlib.suppress(ConnectionError):
         wire.sendall(said)
-        while sent < 64 * LARGEST_HEAD:
+        while sent < 64 * MAX_HEAD_BYTES:
             wire.sendall(flood)
             sent += len(flood)
-    assert sent < 64 * LARGEST_HEAD
+    assert sent < 64 * MAX_HEAD_BYTES
 
 
-def test_a_head_that_is_long_and_a_body_that_is_longer_are_read(server: Server) -> None:
-    long, large = {"x-long": "l" * (LARGEST_HEAD // 2)}, b" " * (3 * LARGEST_HEAD)
-    with httpx.Client(base_url=server.url, timeout=GUARD) as page:
-        for _ in range(3):  # by one connection
+def test_long_headers_and_large_bodies_are_accepted(server: Server) -> None:
+    long, large = {"x-long": "l" * (MAX_HEAD_BYTES // 2)}, b" " * (3 * MAX_HEAD_BYTES)
+    with httpx.Client(base_url=server.url, timeout=TIMEOUT_SECONDS) as page:
+        for _ in range(3):  # on one connection
             assert page.get("/api/hello", headers=long).status_code == 200
             assert page.post("/api/imports", content=large, headers=long).status_code == 403
 
 
-def test_a_request_that_takes_its_time_is_answered(server: Server) -> None:
+def test_a_slow_request_is_answered(server: Server) -> None:
     request, length = b"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n\r\n", 0
     with server.connection() as (wire, connection):
         for _ in range(3):
@@ -245,19 +245,19 @@ def test_a_request_that_takes_its_time_is_answered(server: Server) -> None:
                 wire.sendall(part)
                 length += len(part)
                 until(lambda length=length: connection.received == length)  # type: ignore[misc]
-                connection.pass_by(PATIENCE / 2)
-            assert b" 200 " in heard_until(wire, b" 200 ")
+                connection.pass_by(PATIENCE_SECONDS / 2)
+            assert b" 200 " in receive_until(wire, b" 200 ")
             until(lambda: connection.cycle.response_complete)
-            connection.pass_by(PATIENCE * 2)  # between two requests it may be kept open for longer
+            connection.pass_by(PATIENCE_SECONDS * 2)  # the keep-alive timeout is longer
 
 
-def test_an_answer_that_nobody_takes_is_dropped(
+def test_a_response_that_is_not_read_is_dropped(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is asked for many times, so that no buffer on the way holds all of it."""
+    """Requests it many times, so that no buffer can hold all responses."""
     monkeypatch.setattr(server.http, "patience", 0.1)
     ask = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20
-    end = time.monotonic() + GUARD
+    end = time.monotonic() + TIMEOUT_SECONDS
 
     def go_on() -> None:
         while time.monotonic() < end:
@@ -272,7 +272,7 @@ def test_an_answer_that_nobody_takes_is_dropped(
 
 
 class Pipe(asyncio.Transport):
-    """A transport from which somebody takes so much in a second."""
+    """A transport whose client reads `taken` bytes per second."""
 
     def __init__(self, clock: HandClock, taken: int, closing: bool) -> None:
         super().__init__()
@@ -293,17 +293,17 @@ class Pipe(asyncio.Transport):
     ("taken", "closing", "full", "aborted"),
     [
         (0, False, True, True),
-        (SLOWEST // 2, False, True, True),
-        (4 * SLOWEST, False, True, False),
+        (MIN_BYTES_PER_SECOND // 2, False, True, True),
+        (4 * MIN_BYTES_PER_SECOND, False, True, False),
         (0, True, False, True),
         (0, False, False, False),
     ],
-    ids=["nothing", "drop by drop", "slowly", "nothing at the end", "not written out yet"],
+    ids=["stalled", "too slow", "slow", "stalled while closing", "buffer not full"],
 )
-def test_whoever_takes_something_is_waited_for(
+def test_only_connections_without_progress_are_aborted(
     taken: int, closing: bool, full: bool, aborted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alarms = Alarms(None)
+    alarms = ManualLoop(None)
     monkeypatch.setattr("polyopolis.server.realtime.connection_guard.asyncio.get_running_loop", lambda: alarms)
     pipe = Pipe(alarms.clock, taken, closing)
     drain = WriteWatchdog(pipe, 2.0)
@@ -329,34 +329,34 @@ def test_a_flood_of_frames_ends_the_connection(server: Server, flood: bytes, cap
         first = frame(TEXT, b"{", final=False) if flood == frame(CONT, final=False) else b""
         with contextlib.suppress(ConnectionError):
             wire.sendall(first + flood * 100_000)
-        closed(wire)
+        receive_all(wire)
     with server.ask() as page:
         assert page.get("/api/hello").status_code == 200
-    assert caplog.records == [], "it is nobody's fault here"
+    assert caplog.records == [], "not an error of the server"
 
 
-def test_who_says_more_than_anybody_can_click_is_let_go(server: Server) -> None:
+def test_a_page_that_sends_too_many_messages_is_disconnected(server: Server) -> None:
     with server.page(server.table()) as wire:
         wire.sendall(frame(TEXT, b'{"type":"consent","yes":true}') * (MESSAGES + 1))
-        heard_until(wire, struct.pack("!H", TOO_MANY))
+        receive_until(wire, struct.pack("!H", TOO_MANY_FRAMES_CODE))
 
 
-def test_some_pings_are_answered(server: Server) -> None:
+def test_pings_within_the_limit_are_answered(server: Server) -> None:
     with server.page(server.table()) as wire:
         wire.sendall(frame(PING, b"hello") * 20)
-        heard_until(wire, b"\x8a\x05hello", times=20)
+        receive_until(wire, b"\x8a\x05hello", times=20)
 
 
-def test_a_page_that_does_not_read_is_let_go_and_slows_nobody(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_does_not_read_is_disconnected(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     table = server.table()
     with server.page(table) as slow:
         assert slow.recv(65536), "the welcome"
-        monkeypatch.setattr("polyopolis.server.realtime.connection_guard.LONGEST_BACKLOG", -1)
+        monkeypatch.setattr("polyopolis.server.realtime.connection_guard.MAX_BACKLOG_BYTES", -1)
         with server.page(table):
-            heard_until(slow, struct.pack("!H", AWAY) + b"this page did not read for too long")
+            receive_until(slow, struct.pack("!H", SLOW_READER_CODE) + b"this page did not read fast enough")
 
 
-def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
+def test_an_error_in_a_handler_closes_the_connection_and_is_logged(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def breaking(*_: object) -> None:
@@ -366,7 +366,7 @@ def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
     monkeypatch.setattr("polyopolis.play.table.table.Table.hear", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
-        heard_until(wire, b"written down")
+        receive_until(wire, b"written down")
     (record,) = caplog.records
     assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
     assert table not in caplog.text

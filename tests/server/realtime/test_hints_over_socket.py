@@ -1,4 +1,4 @@
-"""A hint makes a match practice, for good; it is refused where people play in earnest, and never comes too late."""
+"""Hints: they make a match practice permanently and are refused among people."""
 
 import asyncio
 import threading
@@ -15,13 +15,13 @@ from polyopolis.kernels import FAST, warmup
 from polyopolis.play.protocols import BotRequest
 from polyopolis.server.workers import bot_processes
 from polyopolis.server.workers.bot_processes import BotProcessPool
-from tests.server.support.server_process import House, Visitor
+from tests.server.support.server_process import ServerProcess, Visitor
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
 
 
-async def test_a_hint_is_what_a_good_bot_would_do_and_why(visit: Visit) -> None:
+async def test_a_hint_contains_the_options_of_the_default_bot_with_reasons(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:greedy")
     async with ada.at(table) as screen:
@@ -39,8 +39,8 @@ async def test_a_hint_is_what_a_good_bot_would_do_and_why(visit: Visit) -> None:
 
 
 @asynccontextmanager
-async def stays_practice(house: House) -> AsyncIterator[None]:
-    """Before a power failure a hint makes a match practice, and after it the match still is."""
+async def stays_practice(house: ServerProcess) -> AsyncIterator[None]:
+    """A match that a hint has made practice is still practice after a power failure."""
     ada = Visitor(house)
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as screen:
@@ -51,7 +51,7 @@ async def stays_practice(house: House) -> AsyncIterator[None]:
     await ada.close()
 
 
-async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> None:
+async def test_hints_are_refused_among_people(visit: Visit) -> None:
     ada, ben = visit(), visit()
     table = await ada.table("Ada", "open")
     await ben.join(table, 1, "Ben")
@@ -67,7 +67,7 @@ async def test_a_hint_is_refused_where_people_play_in_earnest(visit: Visit) -> N
         assert not hers.info["match"]["practice"]
 
 
-async def test_a_hint_for_one_seat_is_for_its_own_people_while_they_decide(visit: Visit) -> None:
+async def test_a_hint_is_available_only_to_the_seat_whose_turn_it_is(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await ada.table("Ada", "Ben", "bot:random")
     async with ada.at(table) as hers, eve.at(table) as watching:
@@ -81,18 +81,18 @@ async def test_a_hint_for_one_seat_is_for_its_own_people_while_they_decide(visit
 
 
 def slow_warm_up() -> None:
-    """A compiler that is not done before its process is killed."""
+    """A warm-up that never ends."""
     threading.Event().wait()
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No mind counts as lost because the machine is slow."""
+def without_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disables the timeout of decisions, which slow machines might reach."""
     monkeypatch.setattr(bot_processes, "DECISION_TIMEOUT_SECONDS", 600.0)
 
 
 @pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
-async def test_nobody_waits_for_the_compiler() -> None:
+async def test_bots_play_while_kernels_are_compiled() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
     thinker = BotProcessPool(1, warm=slow_warm_up)
@@ -108,7 +108,7 @@ async def test_nobody_waits_for_the_compiler() -> None:
 
 
 @pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
-async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
+async def test_bots_search_at_full_depth_with_compiled_kernels() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
     thinker = BotProcessPool(1)
@@ -122,12 +122,12 @@ async def test_once_the_kernels_are_ready_levels_search_at_full_depth() -> None:
         thinker.close()
 
 
-def test_machine_code_is_kept_with_the_data_where_the_kernels_lie_out_of_reach(
+def test_compiled_kernels_are_cached_in_the_data_folder_if_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(warmup.CACHE, raising=False)
-    assert warmup.cache_in(tmp_path) == {}
+    monkeypatch.delenv(warmup.CACHE_ENV_VAR, raising=False)
+    assert warmup.cache_environment(tmp_path) == {}
     monkeypatch.setattr("os.access", lambda *_: False)
-    assert warmup.cache_in(tmp_path) == {"NUMBA_CACHE_DIR": str(tmp_path)}
-    monkeypatch.setenv(warmup.CACHE, "/elsewhere")
-    assert warmup.cache_in(tmp_path) == {}
+    assert warmup.cache_environment(tmp_path) == {"NUMBA_CACHE_DIR": str(tmp_path)}
+    monkeypatch.setenv(warmup.CACHE_ENV_VAR, "/elsewhere")
+    assert warmup.cache_environment(tmp_path) == {}

@@ -1,4 +1,4 @@
-"""People at a table: playing, watching, coming back, taking back, over real sockets."""
+"""A table over WebSockets: playing, watching, reconnecting, takebacks."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +19,7 @@ async def record_of(visitor: Visitor, table: str, number: int = 0) -> Record:
     return msgspec.convert(await visitor.get(f"/tables/{table}/matches/{number}/record"), Record)
 
 
-async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Visit) -> None:
+async def test_a_guest_plays_a_whole_game_against_a_bot(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:greedy")
     async with ada.at(table) as screen:
@@ -33,7 +33,7 @@ async def test_a_newcomer_plays_a_whole_game_against_a_bot(visit: Visit) -> None
     assert sha256(bytes.fromhex(match["seed"])).hexdigest() == match["commitment"]
 
 
-async def test_the_seed_is_announced_at_the_start_and_opened_at_the_end(visit: Visit) -> None:
+async def test_the_seed_is_committed_at_the_start_and_revealed_at_the_end(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as screen:
@@ -47,7 +47,7 @@ async def test_the_seed_is_announced_at_the_start_and_opened_at_the_end(visit: V
         assert screen.scene["match"]["commitment"] == announced
 
 
-async def test_a_table_with_a_chosen_seed_says_so_and_deals_it(visit: Visit) -> None:
+async def test_a_table_with_a_chosen_seed_shows_and_uses_it(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:random", seed="harvest moon")
     async with ada.at(table) as screen:
@@ -70,7 +70,7 @@ async def test_a_friend_joins_by_link_and_the_match_starts(visit: Visit) -> None
     assert (await record_of(ben, table)).players == ("Ada", "Ben")
 
 
-async def test_nobody_learns_what_another_has_decided_before_the_round_closes(visit: Visit) -> None:
+async def test_decisions_are_hidden_until_the_round_closes(visit: Visit) -> None:
     ada, ben = visit(), visit()
     table = await ada.table("Ada", "open")
     await ben.join(table, 1, "Ben")
@@ -129,7 +129,7 @@ async def test_a_double_click_is_harmless(visit: Visit) -> None:
         assert (await hers.heard_of("refused"))["reason"]["code"] == "out-of-step"
 
 
-async def test_only_who_holds_a_seat_can_play_it(visit: Visit) -> None:
+async def test_only_the_holder_of_a_seat_can_play_it(visit: Visit) -> None:
     ada, eve = visit(), visit()
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as hers, eve.at(table) as watching:
@@ -169,12 +169,12 @@ async def test_why_and_preview_answer_without_playing(visit: Visit) -> None:
         assert (await screen.ask(type="why", seat=0, action=mountain))["reason"]["code"]
         changes = (await screen.ask(type="preview", seat=0, action=choices[0]))["changes"]
         assert "empty" in {change["line"] for change in changes}
-        nothing = await screen.ask(type="preview", seat=0, action=mountain)
-        assert (nothing["changes"], nothing["events"], nothing["view"]) == ([], [], None)
+        illegal = await screen.ask(type="preview", seat=0, action=mountain)
+        assert (illegal["changes"], illegal["events"], illegal["view"]) == ([], [], None)
         assert screen.mine[0]["turn"] == 0
 
 
-async def test_a_page_that_comes_back_is_told_what_it_missed(visit: Visit) -> None:
+async def test_a_reconnecting_page_gets_the_events_it_has_missed(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:greedy")
     async with ada.at(table) as screen:
@@ -194,7 +194,7 @@ async def test_a_page_that_comes_back_is_told_what_it_missed(visit: Visit) -> No
         assert fresh.table == screen.table
 
 
-async def test_a_takeback_is_free_among_bots_marks_practice_and_deals_the_same_luck(visit: Visit) -> None:
+async def test_a_takeback_among_bots_makes_practice_and_repeats_the_chance_events(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:greedy", seed="pear")
     async with ada.at(table) as screen:
@@ -225,7 +225,7 @@ async def test_a_takeback_needs_the_consent_of_the_other_people(visit: Visit) ->
             await hers.say(type="ask-takeback", seat=0)
             asked = await his.heard_of("asking")
             assert (asked["seat"], asked["waiting"]) == (0, [1])
-            await hers.say(type="consent", yes=True)  # one's own consent counts for nothing
+            await hers.say(type="consent", yes=True)  # the own consent does not count
             await his.say(type="consent", yes=yes)
             if yes:
                 assert (await his.heard_of("news"))["scene"]["back"]
@@ -246,28 +246,28 @@ async def test_one_session_holds_several_seats(visit: Visit) -> None:
 
 
 async def test_a_code_moves_a_seat_to_another_device_once(visit: Visit) -> None:
-    desk, phone, thief = visit(), visit(), visit()
-    table = await desk.table("Ada", "bot:greedy")
-    code = (await desk.post(f"/tables/{table}/seats/0/code"))["code"]
+    laptop, phone, thief = visit(), visit(), visit()
+    table = await laptop.table("Ada", "bot:greedy")
+    code = (await laptop.post(f"/tables/{table}/seats/0/code"))["code"]
     assert (await phone.post("/codes", {"code": code.lower()})) == {"table": table, "seat": 0}
     assert (await thief.refused("/codes", {"code": code}))[0] == 404
-    async with phone.at(table) as screen, desk.at(table) as old:
+    async with phone.at(table) as screen, laptop.at(table) as old:
         assert screen.info
         assert old.info
         assert (screen.info["yours"], old.info["yours"]) == ([0], [])
         assert screen.info["seats"][0]["name"] == "Ada"
         await screen.play(0, rounds=1)
-    assert (await desk.refused(f"/tables/{table}/seats/0/code"))[0] == 403
+    assert (await laptop.refused(f"/tables/{table}/seats/0/code"))[0] == 403
 
 
-async def test_a_bot_plays_in_for_somebody_absent_and_the_seat_comes_back(visit: Visit) -> None:
+async def test_a_bot_replaces_an_absent_player_who_can_return(visit: Visit) -> None:
     ada, ben, eve = visit(), visit(), visit()
     table = await ada.table("Ada", "open")
     await ben.join(table, 1, "Ben")
     async with ada.at(table) as hers:
         async with ben.at(table):
             put = {"type": "put-bot", "bot": "random"}
-            assert (await ada.refused(f"/tables/{table}/seats/1", put))[0] == 403, "Ben is here"
+            assert (await ada.refused(f"/tables/{table}/seats/1", put))[0] == 403, "Ben is present"
         await hers.until(lambda: bool(hers.info and hers.info["seats"][1]["replaceable"]))
         assert (await eve.refused(f"/tables/{table}/seats/1", put))[0] == 403, "Eve has no seat"
         await ada.post(f"/tables/{table}/seats/1", put)
@@ -280,7 +280,7 @@ async def test_a_bot_plays_in_for_somebody_absent_and_the_seat_comes_back(visit:
             assert (his.info["seats"][1]["name"], his.info["seats"][1]["bot"]) == ("Ben", None)
 
 
-async def test_a_seat_that_was_left_is_open_for_the_next(visit: Visit) -> None:
+async def test_a_seat_that_was_left_can_be_taken(visit: Visit) -> None:
     ada, ben, eve = visit(), visit(), visit()
     table = await ada.table("Ada", "open")
     await ben.join(table, 1, "Ben")
@@ -353,7 +353,7 @@ async def test_a_replay_stops_after_every_round(visit: Visit) -> None:
     assert frames[-1]["result"] == final["result"]
 
 
-async def test_home_knows_my_tables_and_my_name(visit: Visit) -> None:
+async def test_the_home_page_lists_own_tables_and_the_name(visit: Visit) -> None:
     ada = visit()
     assert (await ada.get("/hello"))["tables"] == []
     first = await ada.table("Ada", "bot:random")
@@ -365,7 +365,7 @@ async def test_home_knows_my_tables_and_my_name(visit: Visit) -> None:
     assert (await visit().get("/hello"))["tables"] == []
 
 
-async def test_the_address_of_a_table_is_a_picture_too(visit: Visit) -> None:
+async def test_a_table_has_a_qr_code(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "open")
     picture = await ada.http.get(f"/api/tables/{table}/qr.svg")
@@ -373,7 +373,7 @@ async def test_the_address_of_a_table_is_a_picture_too(visit: Visit) -> None:
     assert "http://www.w3.org/2000/svg" in picture.text
 
 
-async def test_how_a_match_begins_is_shown_without_a_table(visit: Visit) -> None:
+async def test_the_beginning_of_a_match_is_available_without_a_table(visit: Visit) -> None:
     ada = visit()
     shown = await ada.get("/games/rollwrite/beginning?episode=7")
     assert shown["setup"]["episode"] == 7
@@ -390,7 +390,7 @@ async def test_how_a_match_begins_is_shown_without_a_table(visit: Visit) -> None
         assert wrong in refused.json()["error"]
 
 
-async def test_a_wish_is_not_guessed_at(visit: Visit) -> None:
+async def test_a_setup_of_the_wrong_type_is_refused(visit: Visit) -> None:
     ada = visit()
     body = {"game": "rollwrite", "setup": {"episode": "3"}, "seats": [{"type": "me", "name": "Ada"}]}
     refused = await ada.http.post("/api/tables", json=body)
@@ -398,7 +398,7 @@ async def test_a_wish_is_not_guessed_at(visit: Visit) -> None:
     assert refused.json()["error"] == "the setup: Expected `int`, got `str` - at `$.episode`"
 
 
-async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> None:
+async def test_with_real_cards_players_enter_the_chance_events(visit: Visit) -> None:
     ada, ben = visit(), visit()
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
     body = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats, "luck": "typed"}
@@ -422,7 +422,7 @@ async def test_people_around_real_cards_type_in_what_they_see(visit: Visit) -> N
     assert verify(record).over
 
 
-async def test_a_campaign_goes_on_from_episode_to_episode_and_ends(visit: Visit) -> None:
+async def test_a_campaign_continues_to_its_last_episode(visit: Visit) -> None:
     ada = visit()
     chapter = [10, 11, 12]
     body = {"game": "rollwrite", "setup": {}, "seats": [{"type": "me", "name": "Ada"}], "plan": chapter}
@@ -452,7 +452,7 @@ async def test_a_plan_that_cannot_be_played_is_refused(visit: Visit) -> None:
         assert await visit().refused("/tables", body) == (400, f"{game} has no plan {', '.join(map(str, plan))}")
 
 
-async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(visit: Visit) -> None:
+async def test_a_page_gets_no_events_of_another_match(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "bot:random")
     async with ada.at(table) as screen:
@@ -463,7 +463,7 @@ async def test_a_page_that_missed_a_whole_match_is_told_no_events_of_another(vis
         assert again.events != []
 
 
-async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_revealed(visit: Visit) -> None:
+async def test_a_decision_can_be_undone_within_the_turn_before_a_chance_event(visit: Visit) -> None:
     ada = visit()
     body = {"game": "pointcity", "setup": {"automa": "easy"}, "seats": [{"type": "me", "name": "Ada"}]}
     table = (await ada.post("/tables", body))["table"]
@@ -482,13 +482,13 @@ async def test_within_ones_turn_a_decision_is_undone_freely_while_nothing_was_re
         assert await screen.turn(0) == first
 
 
-async def test_a_round_of_twelve_stays_small(visit: Visit) -> None:
+async def test_messages_of_a_round_with_twelve_seats_are_small(visit: Visit) -> None:
     ada = visit()
     seats = [{"type": "me", "name": f"P{seat}"} for seat in range(12)]
     body = {"game": "rollwrite", "setup": {"episode": 12}, "seats": seats, "seed": "harvest moon"}
     table = (await ada.post("/tables", body))["table"]
     async with ada.at(table) as screen:
-        await screen.play(*range(12), rounds=4)  # as much as one page may say at a stretch
+        await screen.play(*range(12), rounds=4)  # the message limit of one page
         assert screen.scene
         news = len(msgspec.json.encode(screen.scene))
         await screen.turn(11)

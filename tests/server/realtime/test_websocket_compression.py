@@ -1,4 +1,4 @@
-"""What is packed for sockets is what any browser unpacks."""
+"""Compression of WebSocket messages is compatible with browsers."""
 
 import zlib
 from random import Random
@@ -8,7 +8,7 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 from websockets.typing import ExtensionParameter
 
-from polyopolis.server.realtime.websocket_compression import PACKING
+from polyopolis.server.realtime.websocket_compression import COMPRESSION
 
 ASKED: dict[str, list[ExtensionParameter]] = {
     "a browser": [("client_max_window_bits", None)],
@@ -18,32 +18,32 @@ ASKED: dict[str, list[ExtensionParameter]] = {
 
 
 def messages() -> list[bytes]:
-    """Each says almost the same as the one before it; some are long, one says nothing."""
-    luck = Random(7)
-    words = [f'"{luck.randbytes(3).hex()}"'.encode() for _ in range(2000)]
-    said = [b"", b"{}"]
+    """Returns messages that differ little from each other; some are long, one is empty."""
+    random_source = Random(7)
+    words = [f'"{random_source.randbytes(3).hex()}"'.encode() for _ in range(2000)]
+    message = [b"", b"{}"]
     for _ in range(40):
-        words[luck.randrange(len(words))] = luck.randbytes(5).hex().encode()
-        said.append(b",".join(words[: luck.randrange(1, len(words))]))
-    return said
+        words[random_source.randrange(len(words))] = random_source.randbytes(5).hex().encode()
+        message.append(b",".join(words[: random_source.randrange(1, len(words))]))
+    return message
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
-def test_whatever_is_packed_is_unpacked(asked: list[ExtensionParameter]) -> None:
-    agreed, packing = PACKING.process_request_params(asked, [])
+def test_compressed_messages_can_be_decompressed_by_browsers(asked: list[ExtensionParameter]) -> None:
+    agreed, extension = COMPRESSION.process_request_params(asked, [])
     alone = ("server_no_context_takeover", None) in agreed
     window = int(dict(agreed).get("server_max_window_bits") or 15)
     browser = PerMessageDeflate(alone, True, window, 12)
-    for said in messages():
-        packed = packing.encode(Frame(Opcode.TEXT, said))
+    for message in messages():
+        packed = extension.encode(Frame(Opcode.TEXT, message))
         assert packed.rsv1
-        assert browser.decode(packed).data == said
+        assert browser.decode(packed).data == message
 
 
-def test_what_was_said_before_is_not_said_again() -> None:
-    _, packing = PACKING.process_request_params(ASKED["a browser"], [])
-    said = messages()[2]
-    first, second = (len(packing.encode(Frame(Opcode.TEXT, said)).data) for _ in range(2))
-    assert first < len(said)
+def test_a_repeated_message_takes_little_space() -> None:
+    _, extension = COMPRESSION.process_request_params(ASKED["a browser"], [])
+    message = messages()[2]
+    first, second = (len(extension.encode(Frame(Opcode.TEXT, message)).data) for _ in range(2))
+    assert first < len(message)
     assert second < first / 10
-    assert len(zlib.compress(said, 1)) > second
+    assert len(zlib.compress(message, 1)) > second

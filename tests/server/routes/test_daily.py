@@ -16,8 +16,8 @@ from polyopolis.server.routes.bot_streams import FOR_BOTS
 from tests.play.in_memory_site import until
 from tests.server.auth.test_accounts import with_code
 from tests.server.auth.test_bot_api import bot_of
-from tests.server.support.server_process import NO_LIMITS, House, Message, Visitor
-from tests.server.support.threaded_server import ThreadHouse, served
+from tests.server.support.server_process import NO_LIMITS, Message, ServerProcess, Visitor
+from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
 pytestmark = pytest.mark.anyio
 GAME = "rollwrite"
@@ -77,9 +77,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
 
 
 @pytest.fixture
-def house(app: Litestar, tmp_path: Path) -> Iterator[House]:
-    with served(app, **uvicorn_protocols(NO_LIMITS)) as port:
-        yield ThreadHouse(tmp_path, port)
+def house(app: Litestar, tmp_path: Path) -> Iterator[ServerProcess]:
+    with serve_in_thread(app, **uvicorn_protocols(NO_LIMITS)) as port:
+        yield ThreadedServer(tmp_path, port)
 
 
 async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(

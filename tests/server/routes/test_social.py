@@ -13,15 +13,15 @@ from polyopolis.play.in_memory import InMemoryChatRepository
 from polyopolis.play.protocols import ChatRepository
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.account_merge import AccountDataService
-from polyopolis.server.auth.people import mute
+from polyopolis.server.auth.people import set_muted
 from polyopolis.server.auth.session_cookies import DAY
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.options import Options
-from polyopolis.server.storage.chat_repository import DatabaseChatRepository, all_reports, dismiss
+from polyopolis.server.storage.chat_repository import DatabaseChatRepository, all_reports, dismiss_report
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from tests.play.in_memory_site import until
 from tests.server.auth.test_accounts import database
-from tests.server.support.server_process import ORIGIN, OWN_PAGE, House, Visitor, seat_of
+from tests.server.support.server_process import ORIGIN, OWN_PAGE, ServerProcess, Visitor, seat_of
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
@@ -87,7 +87,7 @@ async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: Databa
     assert [(each.text, each.person, each.table, each.times, each.last) for each in found] == [
         ("Hello 1", "ben", "t", 2, 70), ("Hello 0", "ben", "t", 1, 50),
     ]  # fmt: skip
-    assert [await store.write(lambda db: dismiss(db, "r1")) for _ in range(2)] == [True, False]
+    assert [await store.write(lambda db: dismiss_report(db, "r1")) for _ in range(2)] == [True, False]
     assert len(await store.read(lambda db: list(all_reports(db)))) == 1
 
 
@@ -110,7 +110,7 @@ async def test_what_somebody_wrote_goes_with_them_and_comes_along(store: Databas
 # Over the network
 
 
-async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, house: House) -> None:
+async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, house: ServerProcess) -> None:
     ada, ben = visit(), visit()
     table = await ada.table("Ada", "open", "open")
     await ben.join(table, 1, "Ben")
@@ -121,7 +121,7 @@ async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, hou
     await ada.post(f"/tables/{table}/talk/{said['id']}/reports", {})
     with database(house) as db:
         (report,) = [each for each in all_reports(db) if each.table == table]
-        assert mute(db, report.person, muted=True)
+        assert set_muted(db, report.person, muted=True)
 
     async def is_muted() -> bool:
         return bool((await ben.get(f"/tables/{table}/talk"))["muted"])

@@ -1,4 +1,4 @@
-"""JSON in the database that cannot be read: its table is named, nobody else's suffers, and nothing fails."""
+"""Unreadable JSON in the database: the table is reported as unreadable, and other tables keep working."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE
 pytestmark = pytest.mark.slow
 SECRET = "e5c1d7"
 TORN, STRANGE = f'"{SECRET}', f'[{{"{SECRET}": 0}}]'
-"""No JSON, and JSON of another kind."""
+"""Invalid JSON, and valid JSON of the wrong type."""
 NAMES = ("Ada", "Ben")
 COLUMNS = {
     "tables": ("setup", "plan", "pace"),
@@ -43,21 +43,21 @@ COLUMNS = {
     "turns": ("staged", "thought", "prepared"),
 }
 SAMPLE = {("seats", "rest"), ("matches", "due"), ("matches", "asked"), ("turns", "staged")}
-"""One or two of each kind; a soak breaks every column. Each takes seconds, since a server starts on it."""
+"""A few columns; a soak run breaks every column. Each case takes seconds, because it starts a server."""
 LISTED = ("tables", "seats", "matches")
-"""What is read with a list of tables. All else is read when a table is opened."""
+"""Database tables that are read for lists. The others are read when a table is opened."""
 SLOW = ("review", "hindsight")
-"""A server may think for long about what can be read."""
+"""Requests that take long for readable tables."""
 
 
 @dataclass
 class Site:
-    """A folder with nine tables, three each where a match is played, is over and has not begun."""
+    """A data folder with nine tables: three with a running match, three with a finished one, three without a match."""
 
     data: Path
     cookies: dict[str, str] = field(default_factory=dict)
     before: dict[str, dict[str, int]] = field(default_factory=dict)
-    """What becomes of what each asks of the whole tables while all are whole."""
+    """By person, the status of all reads of the intact tables before other tables are broken."""
     whole: list[str] = field(default_factory=list)
     torn: list[str] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
@@ -78,12 +78,12 @@ class Site:
             yield client
 
     def enter(self, client: TestClient[Litestar], name: str) -> None:
-        """From now on the client is that of this person."""
+        """Switches the client to the session of this person."""
         client.cookies.clear()
         client.cookies.set(COOKIE, self.cookies[name])
 
-    def affected(self, kind: str) -> list[str]:
-        """The broken tables that have rows of a kind."""
+    def affected_tables(self, kind: str) -> list[str]:
+        """Returns the broken tables that have rows in this database table."""
         key = "id" if kind == "tables" else '"table"'
         with closing(sqlite3.connect(self.data / DATABASE)) as db:
             found = {table for (table,) in db.execute(f"SELECT {key} FROM {kind}")}
@@ -139,15 +139,15 @@ def site(made: Site, tmp_path: Path) -> Site:
     return replace(made, data=tmp_path / "data")
 
 
-def spoil(site: Site, kind: str, column: str) -> None:
+def break_column(site: Site, kind: str, column: str) -> None:
     key = "id" if kind == "tables" else '"table"'
     for tables, words in ((site.torn, TORN), (site.strange, STRANGE)):
         for table in tables:
             site.execute(f'UPDATE {kind} SET "{column}" = ? WHERE {key} = ?', words, table)
 
 
-def readings(app: Litestar) -> list[str]:
-    """The addresses of everything that can be read."""
+def get_paths(app: Litestar) -> list[str]:
+    """Returns the paths of all GET routes of the API."""
     return [
         route.path_format
         for route in app.routes
@@ -156,9 +156,9 @@ def readings(app: Litestar) -> list[str]:
 
 
 def statuses(client: TestClient[Litestar], tables: list[str], *, slow: bool) -> dict[str, int]:
-    """What becomes of everything that can be read, by address."""
+    """Returns the status of all GET requests by path."""
     found, day = dict[str, int](), day_at(SystemClock().now())
-    for address in readings(client.app):
+    for address in get_paths(client.app):
         if "/schema" not in address and (slow or not address.endswith(SLOW)):
             for table in tables if "{table}" in address else [""]:
                 path = address.format(table=table, number=0, key="tiny", day=day, word="x")
@@ -174,11 +174,11 @@ def statuses(client: TestClient[Litestar], tables: list[str], *, slow: bool) -> 
         for column in names
     ],
 )
-def test_a_row_that_cannot_be_read_spoils_nothing_else(
+def test_a_broken_row_affects_only_its_table(
     site: Site, kind: str, column: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    spoil(site, kind, column)
-    affected = site.affected(kind)
+    break_column(site, kind, column)
+    affected_tables = site.affected_tables(kind)
     caplog.set_level(logging.WARNING)
     with site.served() as client:
         for name in NAMES:
@@ -191,31 +191,31 @@ def test_a_row_that_cannot_be_read_spoils_nothing_else(
             assert listed.isdisjoint(broken)
             assert listed >= {*site.whole[: 3 if name == "Ada" else 2]}
             if kind in LISTED:
-                assert {*affected} & (listed | broken) == {*affected} & broken
-            for table in affected:
+                assert {*affected_tables} & (listed | broken) == {*affected_tables} & broken
+            for table in affected_tables:
                 assert found[f"/api/tables/{table}"] == 409
                 address = f"/api/tables/{table}/socket"
                 with client.websocket_connect(address) as socket, pytest.raises(WebSocketDisconnect) as closed:
                     socket.receive_text()
                 assert closed.value.code == UNREADABLE
         with client.portal() as portal:
-            portal.call(client.app.state.inform.postman.look)
+            portal.call(client.app.state.inform.postman.poll)
             portal.call(client.app.state.lobby.retime)
     about = [record.getMessage() for record in caplog.records]
     assert [message for message in about if not message.startswith("table ")] == []
-    assert len({*about}) == len(about), "it is written down once"
+    assert len({*about}) == len(about), "each message is logged once"
     assert SECRET not in caplog.text
 
 
 @pytest.mark.parametrize(
     "column", ["players", *(pytest.param(name, marks=pytest.mark.soak) for name in ("timing", "deadlines", "asked"))]
 )
-def test_whoever_has_tables_that_cannot_be_read_can_go_for_good(site: Site, column: str) -> None:
-    spoil(site, "matches", column)
-    spoil(site, "seats", "rest")
+def test_a_person_with_unreadable_tables_can_delete_the_account(site: Site, column: str) -> None:
+    break_column(site, "matches", column)
+    break_column(site, "seats", "rest")
     with site.served() as client:
         site.enter(client, "Ben")
-        client.post("/api/me/code", json={})  # an account
+        client.post("/api/me/code", json={})  # creates an account
         assert client.post("/api/me/delete", json={}).status_code == 200
     with closing(sqlite3.connect(site.data / DATABASE)) as db:
         names = db.execute("SELECT name FROM seats WHERE seat = 1 AND name = 'Ben'").fetchall()
@@ -224,8 +224,8 @@ def test_whoever_has_tables_that_cannot_be_read_can_go_for_good(site: Site, colu
     assert not any("Ben" in each or SECRET in each for each in players)
 
 
-def test_a_server_fills_in_what_was_missing_beside_a_result_that_cannot_be_read(site: Site) -> None:
-    """As databases of the first versions are, in which a match that is over has neither results nor rules."""
+def test_the_backfill_skips_unreadable_results(site: Site) -> None:
+    """As in databases of the first versions, where finished matches have neither results nor rules."""
     with closing(sqlite3.connect(site.data / DATABASE)) as db:
         counted = db.execute('SELECT "table", seat, score FROM results ORDER BY "table", seat').fetchall()
     site.execute("DELETE FROM results")

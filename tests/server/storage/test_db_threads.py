@@ -1,4 +1,4 @@
-"""Writing together: what waits while a commit is on its way is written with the next one."""
+"""Database threads: group commit, retries and timeouts."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
 from polyopolis.server.storage import db_threads
-from polyopolis.server.storage.databases import engine_of, without_limits
+from polyopolis.server.storage.databases import engine_of, lift_timeouts
 from polyopolis.server.storage.db_threads import DbReader, DbWriter, Outcome
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import PATIENCE
@@ -40,17 +40,17 @@ def notes(db: Connection) -> list[str]:
     return list(db.execute(text("SELECT note FROM notes ORDER BY note")).scalars())
 
 
-async def written(writer: DbWriter, words: str) -> str:
+async def write(writer: DbWriter, words: str) -> str:
     return await writer.write(lambda db: note(db, words))
 
 
-async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) -> None:
+async def test_writes_that_arrive_during_a_commit_share_the_next_transaction(engine: Engine) -> None:
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
     writer, reader, hold = DbWriter(engine), DbReader(engine), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
-    others = [asyncio.create_task(written(writer, words)) for words in "abc"]
+    others = [asyncio.create_task(write(writer, words)) for words in "abc"]
     await asyncio.sleep(0)
     hold.set()
     assert await first
@@ -61,55 +61,55 @@ async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) ->
     await reader.close()
 
 
-async def test_one_that_is_refused_takes_nobody_with_it(engine: Engine) -> None:
+async def test_a_failing_write_does_not_affect_others_of_its_batch(engine: Engine) -> None:
     writer, reader = DbWriter(engine), DbReader(engine)
-    came = await asyncio.gather(*(written(writer, words) for words in "abac"), return_exceptions=True)
-    assert [type(answer) for answer in came] == [str, str, IntegrityError, str]
+    outcomes = await asyncio.gather(*(write(writer, words) for words in "abac"), return_exceptions=True)
+    assert [type(answer) for answer in outcomes] == [str, str, IntegrityError, str]
     assert await reader.read(notes) == ["a", "b", "c"]
     await writer.close()
     await reader.close()
 
 
-async def test_while_the_database_is_locked_all_fail_at_once_and_later_none(engine: Engine) -> None:
+async def test_writes_fail_at_once_while_the_database_is_locked(engine: Engine) -> None:
     writer = DbWriter(engine)
     with engine.connect() as other:
         other.execute(text("BEGIN IMMEDIATE"))
-        came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
-        assert [type(answer) for answer in came] == [OperationalError, OperationalError]
+        outcomes = await asyncio.gather(*(write(writer, words) for words in "ab"), return_exceptions=True)
+        assert [type(answer) for answer in outcomes] == [OperationalError, OperationalError]
         other.rollback()
-    assert await written(writer, "a") == "a"
+    assert await write(writer, "a") == "a"
     await writer.close()
 
 
-async def test_closing_waits_for_what_was_given_to_be_written(engine: Engine) -> None:
+async def test_closing_waits_for_queued_writes(engine: Engine) -> None:
     writer = DbWriter(engine)
-    given = asyncio.create_task(written(writer, "a"))
+    given = asyncio.create_task(write(writer, "a"))
     await asyncio.sleep(0)
     await writer.close()
     assert await given == "a"
 
 
-async def test_what_the_driver_refuses_is_refused_like_all_else(engine: Engine) -> None:
+async def test_errors_of_direct_driver_calls_are_wrapped(engine: Engine) -> None:
     def quickly(db: Connection) -> None:
         db.connection.cursor().execute("INSERT INTO notes VALUES ('a')")
 
     writer = DbWriter(engine)
-    came = await asyncio.gather(*(writer.write(quickly) for _ in range(2)), return_exceptions=True)
-    assert [type(answer) for answer in came] == [type(None), IntegrityError]
+    outcomes = await asyncio.gather(*(writer.write(quickly) for _ in range(2)), return_exceptions=True)
+    assert [type(answer) for answer in outcomes] == [type(None), IntegrityError]
     await writer.close()
 
 
-async def test_work_on_many_refuses_one_and_does_the_others_in_the_same_commit(engine: Engine) -> None:
+async def test_a_batch_can_fail_for_one_item_and_commit_the_others(engine: Engine) -> None:
     def all_but_b(db: Connection, given: Sequence[str]) -> list[Outcome[str]]:
         return [(None, ValueError(words)) if words == "b" else (note(db, words), None) for words in given]
 
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
     writer, reader = DbWriter(engine), DbReader(engine)
-    given = (writer.write_with_others(all_but_b, words) for words in "cba")
-    came = await asyncio.gather(*given, return_exceptions=True)
-    assert [str(answer) for answer in came] == ["c", "b", "a"]
-    assert isinstance(came[1], ValueError)
+    given = (writer.write_batched(all_but_b, words) for words in "cba")
+    outcomes = await asyncio.gather(*given, return_exceptions=True)
+    assert [str(answer) for answer in outcomes] == ["c", "b", "a"]
+    assert isinstance(outcomes[1], ValueError)
     assert len(commits) == 1
     assert await reader.read(notes) == ["a", "c"]
     await writer.close()
@@ -128,34 +128,34 @@ def shared(new_site: Callable[[], str]) -> Iterator[Engine]:
     found.dispose()
 
 
-def tried_again(_: float) -> None:
-    raise AssertionError("it was tried again")
+def fail_on_retry(_: float) -> None:
+    raise AssertionError("it was retried")
 
 
 def backend(db: Connection) -> int:
     return int(db.execute(text("SELECT pg_backend_pid()")).scalar_one())
 
 
-def cut_off(engine: Engine, pid: int) -> None:
-    """Ends the connection of another process, as a restart of the server does."""
+def terminate_connection(engine: Engine, pid: int) -> None:
+    """Terminates a connection, as a restart of PostgreSQL does."""
     with engine.connect() as db:
         assert db.execute(text("SELECT pg_terminate_backend(:pid, 10000)"), {"pid": pid}).scalar_one()
 
 
 @pytest.mark.slow
-async def test_a_value_that_the_driver_refuses_is_refused_at_once(
+async def test_a_value_that_the_driver_rejects_fails_without_retries(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(db_threads, "sleep", tried_again)
+    monkeypatch.setattr(db_threads, "sleep", fail_on_retry)
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
-    given = [asyncio.create_task(written(writer, words)) for words in ("a", "b\0", "c")]
+    given = [asyncio.create_task(write(writer, words)) for words in ("a", "b\0", "c")]
     await asyncio.sleep(0)
     hold.set()
     assert await first
-    came = await asyncio.gather(*given, return_exceptions=True)
-    assert [type(answer) for answer in came] == [str, DataError, str]
+    outcomes = await asyncio.gather(*given, return_exceptions=True)
+    assert [type(answer) for answer in outcomes] == [str, DataError, str]
     with pytest.raises(DataError):
         await reader.read(lambda db: note(db, "\0"))
     assert await reader.read(notes) == ["a", "c"]
@@ -165,7 +165,7 @@ async def test_a_value_that_the_driver_refuses_is_refused_at_once(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("quick", [False, True], ids=["statement", "driver"])
-async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repeated(
+async def test_a_transaction_is_repeated_after_a_lost_connection(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, quick: bool
 ) -> None:
     monkeypatch.setattr(db_threads, "sleep", lambda _: None)
@@ -175,7 +175,7 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repea
         pids.append(backend(db))
         if len(pids) < 3:
             note(db, f"lost {len(pids)}")
-            cut_off(shared, pids[-1])
+            terminate_connection(shared, pids[-1])
         if quick:
             db.connection.cursor().execute("INSERT INTO notes VALUES ('a')")
             return "a"
@@ -190,9 +190,7 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_and_the_work_repea
 
 
 @pytest.mark.slow
-async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
-    shared: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_connection_gets_the_same_settings(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(db_threads, "RECONNECT_SECONDS", -1.0)
 
     def about(db: Connection) -> tuple[int, str, str]:
@@ -203,7 +201,7 @@ async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
 
     reader = DbReader(shared)
     pid, *before = await reader.read(about)
-    cut_off(shared, pid)
+    terminate_connection(shared, pid)
     with pytest.raises(OperationalError):
         await reader.read(notes)
     later, *after = await reader.read(about)
@@ -214,21 +212,21 @@ async def test_a_connection_that_replaces_a_lost_one_is_set_up_as_well(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", ["40001", "40P01"])
-async def test_a_transaction_that_crossed_another_one_is_repeated(
+async def test_a_deadlocked_transaction_is_repeated(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
     monkeypatch.setattr(db_threads, "sleep", lambda _: None)
     pids = list[int]()
 
-    def crossing(db: Connection) -> str:
+    def deadlock(db: Connection) -> str:
         pids.append(backend(db))
         note(db, str(len(pids)))
         if len(pids) < 3:
-            db.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'crossed' USING ERRCODE = '{state}'; END $$"))
+            db.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '{state}'; END $$"))
         return "done"
 
     writer, reader = DbWriter(shared), DbReader(shared)
-    assert await writer.write(crossing) == "done"
+    assert await writer.write(deadlock) == "done"
     assert len(pids) == 3
     assert len(set(pids)) == 1, "on the same connection"
     assert await reader.read(notes) == ["3"]
@@ -245,7 +243,7 @@ def own_postgres() -> Iterator[Postgres]:
 
 
 @pytest.mark.slow
-async def test_a_database_that_is_down_is_waited_for(own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_transaction_waits_for_the_database(own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     engine, pauses = engine_of(own_postgres.database()), list[float]()
     with engine.begin() as db:
         db.execute(text("CREATE TABLE notes (note TEXT PRIMARY KEY)"))
@@ -257,10 +255,10 @@ async def test_a_database_that_is_down_is_waited_for(own_postgres: Postgres, mon
 
     monkeypatch.setattr(db_threads, "sleep", pause)
     writer, reader = DbWriter(engine), DbReader(engine)
-    assert await written(writer, "a") == "a"
+    assert await write(writer, "a") == "a"
     own_postgres.stop()
-    assert await written(writer, "b") == "b"
-    assert len(pauses) == 3, "once because the connection was lost, twice because none could be made"
+    assert await write(writer, "b") == "b"
+    assert len(pauses) == 3, "one lost connection, two failed attempts to connect"
     assert await reader.read(notes) == ["a", "b"]
     await writer.close()
     await reader.close()
@@ -268,7 +266,7 @@ async def test_a_database_that_is_down_is_waited_for(own_postgres: Postgres, mon
 
 
 @pytest.mark.slow
-async def test_a_database_that_stays_down_is_an_error_for_all_who_wait(
+async def test_all_writes_fail_when_the_database_stays_down(
     own_postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, pauses = engine_of(own_postgres.database()), list[float]()
@@ -276,21 +274,21 @@ async def test_a_database_that_stays_down_is_an_error_for_all_who_wait(
     monkeypatch.setattr(db_threads, "monotonic", lambda: sum(pauses))
     writer = DbWriter(engine)
     own_postgres.stop()
-    came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
-    assert [type(answer) for answer in came] == [OperationalError, OperationalError]
-    assert db_threads.RECONNECT_SECONDS < sum(pauses) < 2 * db_threads.RECONNECT_SECONDS, "it was waited for once"
+    outcomes = await asyncio.gather(*(write(writer, words) for words in "ab"), return_exceptions=True)
+    assert [type(answer) for answer in outcomes] == [OperationalError, OperationalError]
+    assert db_threads.RECONNECT_SECONDS < sum(pauses) < 2 * db_threads.RECONNECT_SECONDS, "the batch waits once"
     own_postgres.start()
     await writer.close()
     engine.dispose()
 
 
 @pytest.mark.slow
-async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_written(
+async def test_a_statement_that_times_out_does_not_affect_others(
     shared: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.1)
-    monkeypatch.setattr(db_threads, "READ_SECONDS", 0.1)
-    monkeypatch.setattr(db_threads, "sleep", tried_again)
+    monkeypatch.setattr(db_threads, "WRITE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(db_threads, "READ_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(db_threads, "sleep", fail_on_retry)
     tried = list[str]()
 
     def slow(db: Connection) -> None:
@@ -300,15 +298,15 @@ async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_writt
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
     first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
     await asyncio.sleep(0)
-    given = [asyncio.create_task(work) for work in (written(writer, "a"), writer.write(slow), written(writer, "b"))]
+    given = [asyncio.create_task(work) for work in (write(writer, "a"), writer.write(slow), write(writer, "b"))]
     await asyncio.sleep(0)
     hold.set()
     assert await first
     with caplog.at_level(logging.WARNING):
-        came = await asyncio.gather(*given, return_exceptions=True)
-        assert [type(answer) for answer in came] == [str, OperationalError, str]
-        assert db_threads.is_overload(came[1])
-        assert tried == ["slow", "slow"], "with the others, and alone"
+        outcomes = await asyncio.gather(*given, return_exceptions=True)
+        assert [type(answer) for answer in outcomes] == [str, OperationalError, str]
+        assert db_threads.is_overload(outcomes[1])
+        assert tried == ["slow", "slow"], "in the batch, then alone"
         with pytest.raises(OperationalError) as caught:
             await reader.read(slow)
     assert db_threads.is_overload(caught.value)
@@ -319,26 +317,24 @@ async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_writt
 
 
 @pytest.mark.slow
-async def test_a_row_that_somebody_else_holds_is_waited_for_only_so_long(
-    shared: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(db_threads, "LOCK_SECONDS", 0.1)
+async def test_waiting_for_a_locked_row_times_out(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(db_threads, "LOCK_TIMEOUT_SECONDS", 0.1)
     writer = DbWriter(shared)
     with shared.connect() as other:
         note(other, "a")
-        came = await asyncio.gather(*(written(writer, words) for words in "ab"), return_exceptions=True)
-        assert [type(answer) for answer in came] == [OperationalError, str]
-        assert db_threads.is_overload(came[0])
+        outcomes = await asyncio.gather(*(write(writer, words) for words in "ab"), return_exceptions=True)
+        assert [type(answer) for answer in outcomes] == [OperationalError, str]
+        assert db_threads.is_overload(outcomes[0])
         other.rollback()
-    assert await written(writer, "a") == "a"
+    assert await write(writer, "a") == "a"
     await writer.close()
 
 
 @pytest.mark.slow
-async def test_when_everything_takes_too_long_the_last_are_refused_without_trying(
+async def test_after_many_timeouts_the_rest_of_a_batch_fails_without_a_try(
     shared: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.01)
+    monkeypatch.setattr(db_threads, "WRITE_TIMEOUT_SECONDS", 0.01)
     tried = list[int]()
     monkeypatch.setattr(db_threads, "monotonic", lambda: 10.0 * len(tried))
 
@@ -347,35 +343,35 @@ async def test_when_everything_takes_too_long_the_last_are_refused_without_tryin
         db.execute(text("SELECT pg_sleep(60)"))
 
     writer = DbWriter(shared)
-    came = await asyncio.gather(*(writer.write(slow) for _ in range(20)), return_exceptions=True)
-    assert {type(answer) for answer in came} == {OperationalError}
+    outcomes = await asyncio.gather(*(writer.write(slow) for _ in range(20)), return_exceptions=True)
+    assert {type(answer) for answer in outcomes} == {OperationalError}
     assert len(tried) < 8
-    assert await written(writer, "a") == "a"
+    assert await write(writer, "a") == "a"
     await writer.close()
 
 
 @pytest.mark.slow
-async def test_maintenance_is_not_cut_off(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db_threads, "WRITE_SECONDS", 0.1)
+async def test_maintenance_runs_without_timeouts(shared: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(db_threads, "WRITE_TIMEOUT_SECONDS", 0.1)
 
     def shown(db: Connection) -> list[str]:
         names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
         return [str(db.execute(text(f"SHOW {name}")).scalar_one()) for name in names]
 
     def maintain(db: Connection) -> list[str]:
-        without_limits(db)
+        lift_timeouts(db)
         return shown(db)
 
     writer, reader = DbWriter(shared), DbReader(shared)
     assert await writer.write(maintain) == ["0", "0", "0"]
-    assert await writer.write(shown) == ["100ms", "5s", "1min"], "the next transaction has limits"
+    assert await writer.write(shown) == ["100ms", "5s", "1min"], "the next transaction has timeouts"
     assert await reader.read(shown) == ["30s", "5s", "1min"]
     await writer.close()
     await reader.close()
 
 
 @pytest.mark.slow
-async def test_a_migration_has_no_limits(new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_migration_runs_without_timeouts(new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
     limits, upgrade = list[str](), command.upgrade
 
     def watched(config: Config, revision: str) -> None:

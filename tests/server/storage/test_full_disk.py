@@ -1,4 +1,4 @@
-"""While nothing can be written everybody is told so, nothing changes, and the log stays short."""
+"""With a full disk, requests fail with 503, no data changes, and the log stays short."""
 
 import logging
 import shutil
@@ -27,9 +27,9 @@ from polyopolis.server.services import run_services
 from polyopolis.server.storage.databases import is_unwritable
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.web.dependencies import PROVIDED
-from tests.server.support.full_disk import Disk, full_disk_error
+from tests.server.support.full_disk import SimulatedDisk, full_disk_error
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
-from tests.server.support.threaded_server import ThreadHouse, served
+from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
 SENTENCE = "nothing can be saved here at the moment; try again later"
 TABLE = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
@@ -40,7 +40,7 @@ ALONE = TABLE | {"seats": [{"type": "me", "name": "Ada"}, {"type": "me", "name":
 
 
 def sqlite_error(code: int) -> OperationalError:
-    problem = sqlite3.OperationalError("it cannot")
+    problem = sqlite3.OperationalError("simulated")
     problem.sqlite_errorcode = code
     return OperationalError(None, None, problem)
 
@@ -61,7 +61,7 @@ def sqlite_error(code: int) -> OperationalError:
     ],
     ids=lambda value: type(value.orig).__name__ if isinstance(value, DBAPIError) else None,
 )
-def test_an_error_says_whether_the_database_takes_writes(error: DBAPIError, unwritable: bool) -> None:
+def test_errors_that_mean_the_database_is_unwritable(error: DBAPIError, unwritable: bool) -> None:
     assert is_unwritable(error) is unwritable
 
 
@@ -74,8 +74,8 @@ async def store(tmp_path: Path) -> Any:
 
 
 @pytest.mark.anyio
-async def test_what_does_not_fit_on_the_disk_is_not_written(store: DatabaseMatchRepository) -> None:
-    """With a limit of SQLite itself."""
+async def test_a_write_that_does_not_fit_raises_unwritable(store: DatabaseMatchRepository) -> None:
+    """Uses a page limit of SQLite."""
     await store.write(lambda db: db.execute(text("PRAGMA max_page_count = 1")))
     with pytest.raises(Unwritable, match=SENTENCE):
         await store.remember("ada", "A" * 1_000_000)
@@ -85,12 +85,12 @@ async def test_what_does_not_fit_on_the_disk_is_not_written(store: DatabaseMatch
 
 
 @pytest.mark.anyio
-async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
+async def test_a_full_disk_and_its_end_are_logged_once(
     store: DatabaseMatchRepository, caplog: pytest.LogCaptureFixture
 ) -> None:
-    disk = Disk(store)
+    disk = SimulatedDisk(store)
     await store.check_writable()
-    assert disk.commits == 0, "nothing is written to find that out"
+    assert disk.commits == 0, "the check does not write"
     with caplog.at_level(logging.INFO):
         disk.full = True
         for _ in range(20):
@@ -105,16 +105,16 @@ async def test_a_full_disk_is_logged_once_and_noticed_when_it_has_room(
         await store.check_writable()
         assert disk.commits == commits
     assert [(record.levelname, record.getMessage(), record.exc_info) for record in caplog.records] == [
-        ("ERROR", "nothing can be written to the database: database or disk is full", None),
-        ("INFO", "the database takes writes again", None),
+        ("ERROR", "the database cannot be written: database or disk is full", None),
+        ("INFO", "the database can be written again", None),
     ]
 
 
 @pytest.mark.anyio
-async def test_a_disk_with_room_for_a_row_is_still_full(
+async def test_a_disk_with_space_for_one_row_still_counts_as_full(
     store: DatabaseMatchRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log of SQLite takes some small writes when the disk takes no large ones any more."""
+    """The log of SQLite may accept small writes when the disk is full for large ones."""
     free, asked = 0, list[Path]()
 
     def usage(path: Path) -> Any:
@@ -122,7 +122,7 @@ async def test_a_disk_with_room_for_a_row_is_still_full(
         return SimpleNamespace(free=free)
 
     monkeypatch.setattr(shutil, "disk_usage", usage)
-    disk = Disk(store)
+    disk = SimulatedDisk(store)
     await store.check_writable()
     disk.full = True
     with pytest.raises(Unwritable):
@@ -153,11 +153,11 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
         yield found
 
 
-def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
+def test_a_request_that_cannot_be_saved_gets_503_and_is_not_logged(
     client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
 ) -> None:
     table = client.post("/api/tables", json=TABLE).json()["table"]
-    disk = Disk(client.app.state.store)
+    disk = SimulatedDisk(client.app.state.store)
     disk.full = True
     with caplog.at_level(logging.WARNING):
         for path, body in (
@@ -177,28 +177,28 @@ def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
     assert client.post("/api/tables", json=TABLE).status_code == 201
 
 
-def test_whoever_has_an_account_can_read_while_nothing_can_be_noted(
+def test_accounts_can_read_while_the_disk_is_full(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post("/api/me/code", json={})
     state = client.app.state
-    disk, noted = Disk(state.store), list[Any]()
-    seen = PersonRepository.seen
+    disk, noted = SimulatedDisk(state.store), list[Any]()
+    seen = PersonRepository.record_seen
 
     async def see(people: PersonRepository, *about: Any) -> None:
         noted.append(about)
         await seen(people, *about)
 
-    monkeypatch.setattr(PersonRepository, "seen", see)
-    monkeypatch.setattr("polyopolis.server.auth.visitors.SEEN", -1)
+    monkeypatch.setattr(PersonRepository, "record_seen", see)
+    monkeypatch.setattr("polyopolis.server.auth.visitors.SEEN_SECONDS", -1)
     disk.full = True
     assert client.get("/api/me").json()["account"] is True
     assert noted
 
 
-def test_an_outside_bot_is_told_that_its_move_was_not_saved(client: TestClient[Litestar]) -> None:
+def test_an_external_bot_gets_503_when_its_message_was_not_saved(client: TestClient[Litestar]) -> None:
     table = client.post("/api/tables", json=ALONE).json()["table"]
-    disk = Disk(client.app.state.store)
+    disk = SimulatedDisk(client.app.state.store)
     wish = {"type": "ask-for", "seat": 0, "wish": {"type": "end-early"}}
     disk.full = True
     answer = client.post(f"/api/bot/stream/{table}", json=wish)
@@ -211,12 +211,12 @@ def test_an_outside_bot_is_told_that_its_move_was_not_saved(client: TestClient[L
 
 
 @pytest.mark.anyio
-async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_path: Path) -> None:
+async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_repeated(tmp_path: Path) -> None:
     app = create_app(Options(tmp_path, bot_processes=1))
-    with served(app, **uvicorn_protocols(NO_LIMITS)) as port:
-        ada = Visitor(ThreadHouse(tmp_path, port))
+    with serve_in_thread(app, **uvicorn_protocols(NO_LIMITS)) as port:
+        ada = Visitor(ThreadedServer(tmp_path, port))
         table = await ada.table("Ada", "Ben")
-        disk = Disk(app.state.store)
+        disk = SimulatedDisk(app.state.store)
         async with ada.at(table) as screen:
             choices = await screen.turn(0)
             before = screen.mine[0]["turn"]
@@ -237,9 +237,9 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_
 
 
 @pytest.mark.anyio
-async def test_a_server_ends_while_nothing_can_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_server_stops_while_the_disk_is_full(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     app = create_app(Options(tmp_path, bot_processes=1))
     with caplog.at_level(logging.WARNING):
         async with run_services(app):
-            Disk(app.state.store).full = True
+            SimulatedDisk(app.state.store).full = True
     assert {record.exc_info for record in caplog.records} == {None}

@@ -1,4 +1,4 @@
-"""What lists ask of the database does not grow with what exists beyond what they answer."""
+"""The cost of lists depends on the size of the result, not on the amount of other data."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -13,7 +13,7 @@ from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.server.auth import account_merge
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.realtime.bot_events import BotEventStream
-from polyopolis.server.stats.player_stats import COURSE, COURSES
+from polyopolis.server.stats.player_stats import MAX_RATED_MATCHES, RATED_MATCHES
 from polyopolis.server.stats.profile_types import PersonRating
 from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.chat_repository import DatabaseChatRepository
@@ -30,7 +30,7 @@ from polyopolis.server.storage.schema import (
     unlisted,
 )
 from tests.play.in_memory_site import House, Page
-from tests.server.support.database_cost import counted_cost
+from tests.server.support.database_cost import count_cost
 
 pytestmark = pytest.mark.anyio
 
@@ -58,13 +58,13 @@ def match_row(table: str, number: int = 0, **other: Any) -> dict[str, Any]:
     return {"table": table, "number": number, **fresh, **other}
 
 
-# All that is kept of somebody
+# Exports of a person
 
 
-async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
+async def test_tables_of_a_person_are_read_in_pages(
     store: DatabaseMatchRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account_merge, "AT_ONCE", 4)
+    monkeypatch.setattr(account_merge, "PAGE_SIZE", 4)
     names = [f"t{number}" for number in range(10)]
     await add(store, tables, [table_row(name, created=99 - int(name[1:]) // 2) for name in names])
     await add(
@@ -72,7 +72,7 @@ async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
     )
     await add(store, seats, [{"table": "t3", "seat": 2, "name": "", "person": "b"}])
     await add(store, matches, [match_row("t3", number) for number in range(3)] + [match_row("t4")])
-    with counted_cost() as cost:
+    with count_cost() as cost:
         found = await AccountDataService(store).tables_of("a")
     assert [each[0] for each in found] == ["t8", "t9", "t6", "t7", "t4", "t5", "t2", "t3", "t0", "t1"]
     assert {each[0]: each[3] for each in found if each[3]} == {"t3": 3, "t4": 1}
@@ -80,16 +80,16 @@ async def test_tables_of_somebody_are_counted_by_the_database_a_page_at_a_time(
     assert await AccountDataService(store).tables_of("nobody") == ()
 
 
-async def test_remarks_of_somebody_are_read_a_page_at_a_time(
+async def test_chat_messages_of_a_person_are_read_in_pages(
     store: DatabaseMatchRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account_merge, "AT_ONCE", 4)
+    monkeypatch.setattr(account_merge, "PAGE_SIZE", 4)
     await add(store, tables, [table_row("t")])
     about = {"table": "t", "seat": 0, "name": "A"}
     rows = [{"id": f"r{number}", "person": "ab"[number % 2], "time": 50 - number // 6, **about} for number in range(22)]
     await add(store, remarks, [row | {"text": row["id"]} for row in rows])
     own = sorted((row["time"], row["id"]) for row in rows if row["person"] == "a")
-    with counted_cost() as cost:
+    with count_cost() as cost:
         assert await AccountDataService(store).remarks_of("a") == tuple(("t", time, text) for time, text in own)
     assert len(cost.of("SELECT", " FROM ")) == 3
 
@@ -106,61 +106,61 @@ async def open_tables(store: DatabaseMatchRepository, count: int, changed: int, 
     await add(store, seats, rows)
 
 
-async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRepository) -> None:
-    house = House(store)
-    await open_tables(store, 9, house.clock.now() // 1000, "o")
+async def test_open_tables_are_read_once_for_concurrent_requests(store: DatabaseMatchRepository) -> None:
+    site = House(store)
+    await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
-    with counted_cost() as cost:
-        found = await asyncio.gather(*(house.lobby.open_tables(person) for person in ("ben", "eve", "m")))
+    with count_cost() as cost:
+        found = await asyncio.gather(*(site.lobby.open_tables(person) for person in ("ben", "eve", "m")))
     listed = [{each.table.table for each in answer.tables} for answer in found]
-    everything = {f"o{number}" for number in range(9)}
-    assert listed == [everything, everything - {"o3"}, set()]
+    all_tables = {f"o{number}" for number in range(9)}
+    assert listed == [all_tables, all_tables - {"o3"}, set()]
     assert len(cost.of("tables.invites IS NOT NULL")) == 1
     assert len(cost.of("SELECT", " FROM ")) == 4 + 3, (
-        "the list with its seats and matches, and where each was turned away"
+        "the list with its seats and matches, and the tables that turned each person away"
     )
-    house.clock.pass_by(1)
+    site.clock.pass_by(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
-    assert len((await house.lobby.open_tables("eve")).tables) == 9
+    assert len((await site.lobby.open_tables("eve")).tables) == 9
 
 
-async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: Path) -> None:
+async def test_reading_open_tables_does_not_scan_old_tables(tmp_path: Path) -> None:
     steps = list[int]()
     for old in (5, 2_000):
-        with counted_cost() as cost:
+        with count_cost() as cost:
             store = DatabaseMatchRepository(tmp_path / f"{old}.sqlite")
             await store.open()
-            house = House(store)
-            now = house.clock.now() // 1000
+            site = House(store)
+            now = site.clock.now() // 1000
             await open_tables(store, 5, now, "o")
             await open_tables(store, old, now - STALE - 1, "x")
             before = cost.steps
-            assert len((await house.lobby.open_tables("ben")).tables) == 5
+            assert len((await site.lobby.open_tables("ben")).tables) == 5
             steps.append(cost.steps - before)
             await store.close()
     assert steps[1] <= steps[0] + 20
 
 
-async def test_a_stream_asks_once_where_it_was_turned_away(store: DatabaseMatchRepository) -> None:
-    house = House(store)
-    await open_tables(store, 9, house.clock.now() // 1000, "o")
+async def test_a_stream_reads_turned_away_tables_once(store: DatabaseMatchRepository) -> None:
+    site = House(store)
+    await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
-    herald, page = BotEventStream(store, house.lobby, house.clock), Page("bot")
-    with herald.listening(page), counted_cost() as cost:  # type: ignore[arg-type]
-        await herald.look()
-        await herald.look()
+    stream, page = BotEventStream(store, site.lobby, site.clock), Page("bot")
+    with stream.listening(page), count_cost() as cost:  # type: ignore[arg-type]
+        await stream.poll()
+        await stream.poll()
     assert {heard["table"]["table"] for heard in page.heard} == {f"o{number}" for number in range(9)} - {"o3"}
     assert len(cost.of("FROM turned_away")) == 1
 
 
-# One's best
+# Best scores
 
 
-async def test_ones_best_is_one_row_of_many(store: DatabaseMatchRepository) -> None:
+async def test_the_best_score_reads_one_row(store: DatabaseMatchRepository) -> None:
     about = {"match": 0, "seat": 0, "game": "mycity", "kind": "k", "person": "a", "rank": 1, "counts": True, "ended": 1}
     await add(store, results, [{"table": f"t{number}", "score": number % 90, **about} for number in range(400)])
-    with counted_cost() as cost:
+    with count_cost() as cost:
         assert await store.best_score("a", "mycity", "k", ("t359", 0)) == 89
     assert len(cost.of("SELECT", "LIMIT")) == len(cost.of("SELECT", " FROM ")) == 1
     assert cost.steps < 50
@@ -169,7 +169,7 @@ async def test_ones_best_is_one_row_of_many(store: DatabaseMatchRepository) -> N
 # Statistics
 
 
-async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: DatabaseMatchRepository) -> None:
+async def test_the_rating_history_contains_the_latest_matches(store: DatabaseMatchRepository) -> None:
     about = {"match": 0, "seat": 0, "kind": "k", "person": "a", "rank": 1, "score": 1, "counts": True, "ended": 1}
     rows = [
         {
@@ -181,20 +181,24 @@ async def test_the_course_of_a_rating_is_that_of_the_last_matches(store: Databas
             **about,
         }
         for place, game in enumerate(("mycity", "rollwrite"))
-        for number in range((COURSE + 9) // (1 + place))
+        for number in range((MAX_RATED_MATCHES + 9) // (1 + place))
     ]
     await add(store, results, rows)
     found = {game.game: game.rating for game in (await ProfileService(store).mine("a")).games}
-    assert found["mycity"] == PersonRating(COURSE + 8.0, 2.0, COURSE + 9, tuple(map(float, range(9, COURSE + 9))))
+    assert found["mycity"] == PersonRating(
+        MAX_RATED_MATCHES + 8.0, 2.0, MAX_RATED_MATCHES + 9, tuple(map(float, range(9, MAX_RATED_MATCHES + 9)))
+    )
     assert found["rollwrite"] == PersonRating(33.0, 2.0, 34, tuple(map(float, range(34))))
-    assert len(await store.read(lambda db: db.execute(COURSES, {"of_person": "a"}).all())) == COURSE + 34
+    assert (
+        len(await store.read(lambda db: db.execute(RATED_MATCHES, {"of_person": "a"}).all())) == MAX_RATED_MATCHES + 34
+    )
 
 
-# Whoever signs in, and whoever goes
+# Merging and deleting accounts
 
 
-async def held_tables(store: DatabaseMatchRepository, person: str, count: int) -> None:
-    """Each with a finished match and one that goes on, at some of them in two seats."""
+async def store_tables(store: DatabaseMatchRepository, person: str, count: int) -> None:
+    """Stores tables of a person, each with a finished and a running match; the person has two seats at some of them."""
     names = [f"{person}{number}" for number in range(count)]
     await add(store, tables, [table_row(name) for name in names])
     people = [[person, person if number % 3 == 0 else "other"] for number in range(count)]
@@ -214,14 +218,14 @@ async def held_tables(store: DatabaseMatchRepository, person: str, count: int) -
     await add(store, unlisted, [{"person": person, "table": name, "time": 1} for name in names])
 
 
-async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_few(
+async def test_deleting_an_account_takes_a_constant_number_of_statements(
     store: DatabaseMatchRepository,
 ) -> None:
     asked = list[int]()
     for person, count in (("few", 4), ("many", 40)):
-        await held_tables(store, person, count)
+        await store_tables(store, person, count)
         await store.remember(person, "Ada")
-        with counted_cost() as cost:
+        with count_cost() as cost:
             versions = await AccountDataService(store).give_up(person, 5)
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
@@ -252,27 +256,27 @@ async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_fe
     assert left == []
 
 
-async def test_whoever_signs_in_takes_as_many_statements_with_many_tables_as_with_few(
+async def test_merging_a_guest_takes_a_constant_number_of_statements(
     store: DatabaseMatchRepository,
 ) -> None:
     asked = list[int]()
     for person, count in (("few", 4), ("many", 40)):
-        await held_tables(store, person, count)
+        await store_tables(store, person, count)
         await add(store, unlisted, [{"person": "account", "table": f"{person}1", "time": 7}])
-        with counted_cost() as cost:
+        with count_cost() as cost:
             versions = await AccountDataService(store).bring(person, "account")
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
     assert asked[1] == asked[0]
     found = await store.read(lambda db: db.execute(select(unlisted).where(unlisted.c.table.like("many%"))).all())
     assert {row.person for row in found} == {"account"}
-    assert sorted(row.time for row in found) == [1] * 39 + [7], "what the account has already stays"
+    assert sorted(row.time for row in found) == [1] * 39 + [7], "rows of the account win"
 
 
-# What was written at a table
+# Chat
 
 
-async def test_the_last_remarks_at_a_table_are_read_without_those_before(tmp_path: Path) -> None:
+async def test_the_latest_chat_messages_are_read_without_older_ones(tmp_path: Path) -> None:
     steps = list[int]()
     for count in (100, 3_000):
         store = DatabaseMatchRepository(tmp_path / f"{count}.sqlite")
@@ -280,7 +284,7 @@ async def test_the_last_remarks_at_a_table_are_read_without_those_before(tmp_pat
         await add(store, tables, [table_row("t")])
         about = {"table": "t", "seat": 0, "name": "A", "person": "a", "text": "Hello"}
         await add(store, remarks, [{"id": f"r{number}", "time": 10_000 - number, **about} for number in range(count)])
-        with counted_cost() as cost:
+        with count_cost() as cost:
             found = await DatabaseChatRepository(store).remarks("t", 20)
         assert [row.id for row in found] == [f"r{number}" for number in reversed(range(20))]
         steps.append(cost.steps)

@@ -1,4 +1,4 @@
-"""The database: its schema, and what only a server keeps."""
+"""Database schema, secrets and codes."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ async def opened(folder: Path) -> DatabaseMatchRepository:
     return store
 
 
-async def test_the_migrations_lead_to_the_schema_of_the_code(tmp_path: Path) -> None:
+async def test_migrations_produce_the_schema_of_the_code(tmp_path: Path) -> None:
     store = await opened(tmp_path)
     await store.close()
     engine = create_engine(f"sqlite:///{tmp_path}/deep/polyopolis.sqlite", poolclass=NullPool)
@@ -32,7 +32,7 @@ async def test_the_migrations_lead_to_the_schema_of_the_code(tmp_path: Path) -> 
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
 
 
-async def test_opening_twice_changes_nothing(tmp_path: Path) -> None:
+async def test_opening_a_database_twice_keeps_its_data(tmp_path: Path) -> None:
     store = await opened(tmp_path)
     key = await store.secret("sessions")
     await store.close()
@@ -41,7 +41,7 @@ async def test_opening_twice_changes_nothing(tmp_path: Path) -> None:
     await again.close()
 
 
-async def test_a_code_works_once_and_not_for_ever(tmp_path: Path) -> None:
+async def test_a_code_works_once_and_expires(tmp_path: Path) -> None:
     store = await opened(tmp_path)
     await store.add_code("FRESH", "t", 0, expires=100)
     await store.add_code("OLD", "t", 1, expires=50)
@@ -52,10 +52,10 @@ async def test_a_code_works_once_and_not_for_ever(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def test_a_try_that_became_practice_loses_its_verdict(
+async def test_the_migration_deletes_verdicts_of_practice_tries(
     place: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Boards count verdicts alone. Versions before left one on tries whose match became practice later."""
+    """Leaderboards count verdicts only. Earlier versions left verdicts on tries whose match became practice."""
     site = tmp_path / "site.sqlite" if place == "file" else request.getfixturevalue("new_site")()
     engine, config = engine_of(site), Config()
     config.set_main_option("script_location", str(MIGRATIONS))

@@ -1,6 +1,7 @@
-"""A database of the version before this one: every game in it opens, re-plays to the byte and can be played on.
+"""Upgrade of an old database: every match opens, replays identically and can be played on.
 
-`data/before.sqlite` was made by the last version with two migrations; `data/before.json` is what that one said of it.
+`data/before.sqlite` was written by the last version with two migrations; `data/before.json` contains that version's
+responses.
 """
 
 import asyncio
@@ -17,12 +18,11 @@ from typing import Any
 import pytest
 
 from polyopolis.server.auth.session_cookies import COOKIE
-from polyopolis.server.ops.audit import audited
-from polyopolis.server.ops.data_folder import DATABASE
-from polyopolis.server.ops.data_folder import copy as copy_database
+from polyopolis.server.ops.audit import audit_database
+from polyopolis.server.ops.data_folder import DATABASE, copy_database
 from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.server.support.server_process import House, Message, Visitor, open_house
+from tests.server.support.server_process import Message, ServerProcess, Visitor, running_server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 DATA = Path(__file__).parents[1] / "data"
@@ -38,26 +38,26 @@ def data(tmp_path: Path) -> Path:
 
 @dataclass
 class Opened:
-    """A server that has opened the old database, and what it told before anybody played on."""
+    """A server on the old database, and its responses before any further move."""
 
-    house: House
+    server: ServerProcess
     copy: Path
     records: dict[str, list[str]]
-    """Digests, by name of the table."""
+    """Digests of the records by table."""
     campaigns: dict[str, tuple[str, Message]]
-    """Digest of the file, and standings."""
+    """Digest of the file and standings by table."""
     hello: Message
-    told: Message
-    """Of the campaign."""
+    campaign: Message
+    """The response for one campaign."""
 
 
 @pytest.fixture(scope="module")
 async def opened(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Opened]:
     folder = tmp_path_factory.mktemp("before")
     shutil.copy(DATA / "before.sqlite", folder / DATABASE)
-    with open_house(folder) as house:
+    with running_server(folder) as server:
         copy_database(folder / DATABASE, folder / "copy.sqlite")
-        ada = await returned(house, "Ada")
+        ada = await returning_visitor(server, "Ada")
 
         async def digest_of(path: str) -> str:
             return sha256((await ada.http.get(f"/api/tables/{path}")).content).hexdigest()
@@ -69,34 +69,34 @@ async def opened(anyio_backend: str, tmp_path_factory: pytest.TempPathFactory) -
             if "campaign" in before:
                 standings = (await ada.get(f"/tables/{table}"))["standings"]
                 campaigns[name] = await digest_of(f"{table}/campaign.json"), standings
-        hello, told = await ada.get("/hello"), await ada.get(f"/tables/{TABLES['campaign']['table']}/campaign")
+        hello, campaign = await ada.get("/hello"), await ada.get(f"/tables/{TABLES['campaign']['table']}/campaign")
         await ada.close()
-        yield Opened(house, folder / "copy.sqlite", records, campaigns, hello, told)
+        yield Opened(server, folder / "copy.sqlite", records, campaigns, hello, campaign)
 
 
 @pytest.fixture
-def old_house(opened: Opened) -> House:
-    return opened.house
+def old_server(opened: Opened) -> ServerProcess:
+    return opened.server
 
 
-async def returned(house: House, name: str) -> Visitor:
-    """Somebody who was there before, with the old cookie."""
-    store = DatabaseMatchRepository(house.data / DATABASE)
+async def returning_visitor(server: ServerProcess, name: str) -> Visitor:
+    """Returns a visitor with a cookie of the old version."""
+    store = DatabaseMatchRepository(server.data / DATABASE)
     key, person = await store.secret("sessions"), BEFORE["people"][name]
     await store.close()
-    visitor = Visitor(house)
+    visitor = Visitor(server)
     visitor.http.cookies.set(COOKIE, f"{person}.{hmac.new(key, person.encode(), sha256).hexdigest()}")
     return visitor
 
 
-def test_every_record_is_the_same_to_the_byte(opened: Opened) -> None:
+def test_every_record_is_identical(opened: Opened) -> None:
     assert opened.records == {name: before["records"] for name, before in TABLES.items()}
     assert opened.campaigns == {
         name: (before["campaign"], before["standings"]) for name, before in TABLES.items() if "campaign" in before
     }
 
 
-def test_home_knows_all_of_them(opened: Opened) -> None:
+def test_the_home_page_lists_all_tables(opened: Opened) -> None:
     hello = opened.hello
     assert {table["table"] for table in hello["tables"]} == {before["table"] for before in TABLES.values()}
     assert hello["unreadable"] == []
@@ -105,13 +105,13 @@ def test_home_knows_all_of_them(opened: Opened) -> None:
     assert over == {TABLES[name]["table"] for name in ("finished", "chapter")}
 
 
-def test_an_episode_follows_the_last_one_of_before(opened: Opened) -> None:
-    assert [episode["setup"]["episode"] for episode in opened.told["episodes"]] == [1, 2, 3]
-    assert opened.told["episodes"][-1]["standings"] == TABLES["campaign"]["standings"]
+def test_a_campaign_continues_after_the_upgrade(opened: Opened) -> None:
+    assert [episode["setup"]["episode"] for episode in opened.campaign["episodes"]] == [1, 2, 3]
+    assert opened.campaign["episodes"][-1]["standings"] == TABLES["campaign"]["standings"]
 
 
-async def test_a_decision_that_was_staged_is_staged_and_the_match_goes_on(old_house: House) -> None:
-    ada, ben = await returned(old_house, "Ada"), await returned(old_house, "Ben")
+async def test_staged_decisions_survive_the_upgrade(old_server: ServerProcess) -> None:
+    ada, ben = await returning_visitor(old_server, "Ada"), await returning_visitor(old_server, "Ben")
     table = TABLES["two people, second match"]["table"]
     async with ada.at(table) as hers, ben.at(table) as his:
         assert hers.mine[0]["staged"] is not None
@@ -123,8 +123,8 @@ async def test_a_decision_that_was_staged_is_staged_and_the_match_goes_on(old_ho
 
 
 @pytest.mark.parametrize("name", ["taken back", "branch", "campaign", "point city"])
-async def test_a_match_that_was_begun_is_played_on(old_house: House, name: str) -> None:
-    ada = await returned(old_house, "Ada")
+async def test_a_running_match_can_be_played_on(old_server: ServerProcess, name: str) -> None:
+    ada = await returning_visitor(old_server, "Ada")
     async with ada.at(TABLES[name]["table"]) as screen:
         before = screen.moves
         own = [seat for seat in screen.mine if seat >= 0]
@@ -135,10 +135,10 @@ async def test_a_match_that_was_begun_is_played_on(old_house: House, name: str) 
 
 
 async def findings(database: Path) -> list[tuple[str, int | None, tuple[str, ...]]]:
-    return [finding async for finding in audited(database)]
+    return [finding async for finding in audit_database(database)]
 
 
-async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Path) -> None:
+async def test_an_audit_reads_an_old_database_without_changing_it(data: Path) -> None:
     before = (data / DATABASE).read_bytes()
     found = await findings(data / DATABASE)
     assert len(found) == sum(len(table["records"]) for table in TABLES.values())
@@ -146,7 +146,7 @@ async def test_an_audit_reads_a_database_of_before_and_touches_nothing(data: Pat
     assert (data / DATABASE).read_bytes() == before
 
 
-async def test_opening_it_writes_down_what_was_missing(opened: Opened) -> None:
+async def test_opening_an_old_database_fills_derived_columns(opened: Opened) -> None:
     store = DatabaseMatchRepository(opened.copy)
     assert await store.unstamped() == ()
     rows: list[Any] = [await store.table(table["table"]) for table in TABLES.values()]

@@ -1,4 +1,4 @@
-"""Time passes for a server that is stopped: everything it has kept of its clocks is as much older."""
+"""Ages the data of a stopped server: shifts all stored times of clocks into the past."""
 
 import sqlite3
 from contextlib import closing
@@ -9,16 +9,16 @@ import msgspec
 
 from polyopolis.server.ops.data_folder import DATABASE
 
-AGED = (("log", "thought"), ("turns", "thought"), ("matches", "timing"), ("matches", "deadlines"))
-"""Where times stand as JSON."""
+TIME_COLUMNS = (("log", "thought"), ("turns", "thought"), ("matches", "timing"), ("matches", "deadlines"))
+"""Columns that contain times as JSON."""
 
 
-def grow_older(data: Path, milliseconds: int) -> None:
-    """As if its log had been written so much earlier."""
+def age_data(data: Path, milliseconds: int) -> None:
+    """Shifts the log, the outbox and the clocks into the past."""
     with closing(sqlite3.connect(data / DATABASE)) as db, db:
         db.execute("UPDATE log SET time = time - ?", (milliseconds,))
         db.execute("UPDATE outbox SET look = look - ?", (milliseconds,))
-        for table, column in AGED:
+        for table, column in TIME_COLUMNS:
             for row, text in db.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall():
                 db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (_older(text, milliseconds), row))
 
@@ -28,7 +28,7 @@ def _older(text: str, milliseconds: int) -> str:
 
 
 def _earlier(value: Any, milliseconds: int) -> Any:
-    """Every number that is a time, wherever it stands."""
+    """Shifts every number that is a time in milliseconds, at any depth."""
     if isinstance(value, dict):
         return {key: _earlier(part, milliseconds) for key, part in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A passkey in Python: what a browser and an authenticator would answer."""
+"""A WebAuthn authenticator in Python."""
 
 import json
 import secrets
@@ -15,27 +15,29 @@ PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
 class Authenticator:
+    """A browser with an authenticator that holds one credential."""
+
     def __init__(self, origin: str) -> None:
         self.origin = origin
         self._id = secrets.token_bytes(16)
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._used = 0
 
-    def made(self, options: dict[str, Any]) -> dict[str, Any]:
-        """A new credential for what a site has asked for."""
+    def register(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Returns the response to registration options."""
         public = self._key.public_key().public_numbers()
         key = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: public.x.to_bytes(32, "big"), -3: public.y.to_bytes(32, "big")})
         attested = bytes(16) + len(self._id).to_bytes(2, "big") + self._id + key
         said = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": self._data(ATTESTED) + attested})
         client = self._client("webauthn.create", options)
-        return self._answer(clientDataJSON=written(client), attestationObject=written(said))
+        return self._answer(clientDataJSON=base64url(client), attestationObject=base64url(said))
 
-    def shown(self, options: dict[str, Any]) -> dict[str, Any]:
+    def authenticate(self, options: dict[str, Any]) -> dict[str, Any]:
         self._used += 1
         client, data = self._client("webauthn.get", options), self._data(0)
         signature = self._key.sign(data + sha256(client).digest(), ec.ECDSA(SHA256()))
         return self._answer(
-            clientDataJSON=written(client), authenticatorData=written(data), signature=written(signature)
+            clientDataJSON=base64url(client), authenticatorData=base64url(data), signature=base64url(signature)
         )
 
     def _data(self, flags: int) -> bytes:
@@ -46,13 +48,13 @@ class Authenticator:
         return json.dumps({"type": kind, "challenge": options["challenge"], "origin": self.origin}).encode()
 
     def _answer(self, **response: str) -> dict[str, Any]:
-        name = written(self._id)
+        name = base64url(self._id)
         return {"id": name, "rawId": name, "type": "public-key", "response": response, "clientExtensionResults": {}}
 
 
-def written(data: bytes) -> str:
+def base64url(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def read(text: str) -> bytes:
+def from_base64url(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""Counts the work of databases: statements, and for files the steps of SQLite, which grow with the rows it reads."""
+"""Counts the work of a database: statements, and for SQLite the steps of its virtual machine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,24 +7,24 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-STEPS_AT_ONCE = 20
-"""Instructions of SQLite after which a step is counted."""
+INSTRUCTIONS_PER_STEP = 20
+"""SQLite instructions per counted step."""
 
 
 @dataclass
-class Cost:
+class DatabaseCost:
     statements: list[str] = field(default_factory=list)
     steps: int = 0
 
     def of(self, *names: str) -> list[str]:
-        """The statements that contain all of these words."""
+        """Returns the statements that contain all of these words."""
         return [statement for statement in self.statements if all(name in statement for name in names)]
 
 
 @contextmanager
-def counted_cost() -> Iterator[Cost]:
-    """Counts the statements of all connections of SQLAlchemy, and the steps of connections that are made meanwhile."""
-    cost = Cost()
+def count_cost() -> Iterator[DatabaseCost]:
+    """Counts the statements of all SQLAlchemy connections, and the steps of connections that are made meanwhile."""
+    cost = DatabaseCost()
 
     def count_steps(connection: Any, _: Any) -> None:
         def step() -> int:
@@ -32,7 +32,7 @@ def counted_cost() -> Iterator[Cost]:
             return 0
 
         if hasattr(connection, "set_progress_handler"):
-            connection.set_progress_handler(step, STEPS_AT_ONCE)
+            connection.set_progress_handler(step, INSTRUCTIONS_PER_STEP)
 
     def keep_statement(*about: Any) -> None:
         cost.statements.append(" ".join(about[2].split()))

@@ -1,4 +1,4 @@
-"""Somebody who listens where notices are sent: a push service and a program in one, with everything that came."""
+"""An HTTP server that receives notifications, as push service and as webhook, and records them."""
 
 import base64
 import json
@@ -14,11 +14,11 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
 @dataclass
-class Heard:
+class ReceivedPost:
     path: str
     headers: dict[str, str]
     body: bytes
@@ -29,22 +29,22 @@ class Heard:
         return found
 
 
-class Ears(ThreadingHTTPServer):
+class NotificationSink(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.heard: list[Heard] = []
+        self.heard: list[ReceivedPost] = []
         self.answers: dict[str, int] = {}
-        """What is answered at a path, but 201."""
+        """Status by path; 201 for other paths."""
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def at(self, path: str, many: int = 0) -> list[Heard]:
-        """What came to a path, once it is as much as that."""
-        end = monotonic() + PATIENCE
+    def at(self, path: str, many: int = 0) -> list[ReceivedPost]:
+        """Waits for this number of requests to a path and returns all of them."""
+        end = monotonic() + TIMEOUT_SECONDS
         while len(found := [each for each in self.heard if each.path == path]) < many and monotonic() < end:
             sleep(0.01)
         return found
@@ -52,21 +52,21 @@ class Ears(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        ears = cast("Ears", self.server)
+        ears = cast("NotificationSink", self.server)
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        ears.heard.append(Heard(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+        ears.heard.append(ReceivedPost(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
         self.send_response(ears.answers.get(self.path, 201))
         self.send_header("location", "/elsewhere")
         self.send_header("content-length", "0")
         self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Nobody reads it."""
+        """Suppresses the log."""
 
 
 @contextmanager
-def ears() -> Iterator[Ears]:
-    with Ears() as found:
+def notification_sink() -> Iterator[NotificationSink]:
+    with NotificationSink() as found:
         thread = threading.Thread(target=found.serve_forever, args=[0.05])
         thread.start()
         try:
@@ -77,8 +77,8 @@ def ears() -> Iterator[Ears]:
 
 
 @dataclass
-class Browser:
-    """What a browser knows of its own subscription."""
+class PushBrowser:
+    """A browser with a push subscription."""
 
     endpoint: str
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
@@ -90,8 +90,8 @@ class Browser:
         keys = {"p256dh": _text(point), "auth": _text(self.auth)}
         return {"type": "push", "endpoint": self.endpoint, "language": "de", **keys}
 
-    def read(self, heard: Heard) -> dict[str, Any]:
-        """Only this browser can."""
+    def read(self, heard: ReceivedPost) -> dict[str, Any]:
+        """Decrypts a push message."""
         text = http_ece.decrypt(heard.body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         found: dict[str, Any] = json.loads(text)
         return found

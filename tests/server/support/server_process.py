@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and visitors with cookies and sockets."""
+"""A server process, and visitors with cookies and WebSockets."""
 
 import asyncio
 import json
@@ -23,34 +23,38 @@ from polyopolis.play.version import VERSION
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from tools.processes import Guard
 
-PATIENCE = 120.0
-"""Seconds: a guard against hanging, which a slow machine does not reach."""
-ABSENCE = "0.3"
-"""Seconds after which a bot may play in for somebody, so that tests need not wait for a minute."""
-ALLOWANCES = {field.name: RateLimit(10_000, 1) for field in fields(Limits) if isinstance(field.default, RateLimit)}
-NO_LIMITS = Limits(**ALLOWANCES, imports_kept=10_000, unplayed=10_000, pages=10_000, streams=1_000, patience=600.0)
-"""More than tests ask for: all tests of a process share an address."""
-USUAL = [
-    f"--absence={ABSENCE}",
+TIMEOUT_SECONDS = 120.0
+"""Prevents tests from hanging; slow machines stay below it."""
+ABSENCE_SECONDS = "0.3"
+"""A bot may replace an absent player after this time."""
+HIGH_RATE_LIMITS = {
+    field.name: RateLimit(10_000, 1) for field in fields(Limits) if isinstance(field.default, RateLimit)
+}
+NO_LIMITS = Limits(
+    **HIGH_RATE_LIMITS, imports_kept=10_000, unplayed=10_000, pages=10_000, streams=1_000, patience=600.0
+)
+"""Limits that tests do not reach, although all tests of a process share one address."""
+DEFAULT_OPTIONS = [
+    f"--absence={ABSENCE_SECONDS}",
     *(f"--limit-{field.name.replace('_', '-')}={getattr(NO_LIMITS, field.name)}" for field in fields(Limits)),
 ]
 ORIGIN = "http://testserver.local"
-"""Of pages of a `TestClient`."""
+"""The origin of pages of a `TestClient`."""
 OWN_PAGE = {"origin": ORIGIN, "x-polyopolis": VERSION}
-"""Headers of requests of the client of this version."""
+"""Headers of requests of the browser client of this version."""
 PROGRAM = Path(sys.executable).with_name("polyopolis")
 
 Message = dict[str, Any]
 
 
-class House:
-    """A server on a folder of data. It can be killed and started again on the same port."""
+class ServerProcess:
+    """A server process with a data folder. It can be killed and restarted on the same port."""
 
     def __init__(self, data: Path, *options: str, log: Path | None = None) -> None:
         self.data = data
         self.port = free_port()
         self.group = 0
-        """Of all processes of a server that has ended."""
+        """The process group of the last server that has ended."""
         self._options = options
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
@@ -61,16 +65,16 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *USUAL]
+        arguments = [str(PROGRAM), "serve", "--port", str(self.port), "--data", str(self.data), *DEFAULT_OPTIONS]
         with self._log.open("ab") if self._log else nullcontext() as log:
             self._process = subprocess.Popen(
                 [*arguments, *self._options], stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
             )
         self._guard = Guard.of_group(self._process.pid)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             try:
-                httpx.get(f"{self.url}/api/hello", timeout=PATIENCE).raise_for_status()
+                httpx.get(f"{self.url}/api/hello", timeout=TIMEOUT_SECONDS).raise_for_status()
             except httpx.HTTPError:
                 time.sleep(0.05)
             else:
@@ -78,7 +82,7 @@ class House:
         raise TimeoutError("the server did not start")
 
     def kill(self) -> None:
-        """As a power failure would: the server and its bots at once."""
+        """Kills the server and its workers, as a power failure would."""
         assert self._process
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -90,14 +94,14 @@ class House:
         return self._process.pid
 
     def send(self, what: signal.Signals) -> None:
-        """To the server and its bots."""
+        """Sends a signal to the server and its workers."""
         os.killpg(self.pid, what)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """As whoever watches over it would; its exit code."""
+        """Terminates the server as a process manager would. Returns its exit code."""
         assert self._process
         self._process.send_signal(how)
-        code, self.group = self._process.wait(PATIENCE), self._process.pid
+        code, self.group = self._process.wait(TIMEOUT_SECONDS), self._process.pid
         self._forget()
         return code
 
@@ -105,7 +109,7 @@ class House:
         if self._process:
             self._process.send_signal(signal.SIGINT)
             try:
-                self._process.wait(PATIENCE)
+                self._process.wait(TIMEOUT_SECONDS)
             except subprocess.TimeoutExpired:
                 self.kill()
             else:
@@ -119,20 +123,20 @@ class House:
 
 
 @contextmanager
-def open_house(data: Path, *options: str) -> Iterator[House]:
-    house = House(data, *options)
+def running_server(data: Path, *options: str) -> Iterator[ServerProcess]:
+    server = ServerProcess(data, *options)
     try:
-        house.start()
-        yield house
+        server.start()
+        yield server
     finally:
-        house.stop()
+        server.stop()
 
 
 _reservations: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Returns a port that the system gives to no other process until this one ends.
+    """Reserves a port until this process ends.
 
     A bound socket with SO_REUSEADDR that does not listen shares its port with a server that has the option as well.
     """
@@ -146,13 +150,13 @@ def free_port() -> int:
 class Visitor:
     """A browser: one cookie jar."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, server: ServerProcess) -> None:
+        self.house = server
         self.http = httpx.AsyncClient(
-            base_url=house.url, headers={"origin": house.url, "x-polyopolis": VERSION}, timeout=PATIENCE
+            base_url=server.url, headers={"origin": server.url, "x-polyopolis": VERSION}, timeout=TIMEOUT_SECONDS
         )
         self.clients = [self.http]
-        """All that `close` closes: a client belongs to the event loop of its test."""
+        """Clients to close: a client belongs to the event loop of its test."""
 
     async def close(self) -> None:
         for client in self.clients:
@@ -169,13 +173,13 @@ class Visitor:
         return answer.json()
 
     async def refused(self, path: str, body: Any = None) -> tuple[int, str]:
-        """The status and the sentence of a request that fails."""
+        """Returns the status and the error message of a request that fails."""
         answer = await self.http.post(f"/api{path}", json=body)
         assert answer.is_error, answer.text
         return answer.status_code, answer.json()["error"]
 
     async def table(self, *seats: str, setup: Message | None = None, seed: str | None = None) -> str:
-        """A new table: a seat is `bot:NAME`, `open`, or the name of the visitor."""
+        """Creates a table. A seat is `bot:NAME`, `open`, or the name of the visitor."""
         body = {"game": "mycity", "setup": setup or {"mode": "eternal"}, "seats": list(map(seat_of, seats))}
         created = await self.post("/tables", body | ({"seed": seed} if seed else {}))
         return str(created["table"])
@@ -185,14 +189,14 @@ class Visitor:
 
     @asynccontextmanager
     async def at(self, table: str, query: str = "") -> AsyncIterator["Screen"]:
-        """A page open at the table."""
+        """Opens a page at the table."""
         address = f"{self.house.url}/api/tables/{table}/socket?{query}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         headers = {"cookie": cookies} if cookies else {}
         async with connect(
             address.replace("http", "ws", 1), origin=Origin(self.house.url), additional_headers=headers
-        ) as wire:
-            screen = Screen(wire)
+        ) as connection:
+            screen = Screen(connection)
             await screen.until(lambda: screen.info is not None)
             yield screen
 
@@ -205,7 +209,7 @@ def seat_of(word: str) -> Message:
 
 
 class Screen:
-    """What a page has been told, and what it says."""
+    """The messages that a page has received, and the messages that it sends."""
 
     def __init__(self, wire: ClientConnection) -> None:
         self.wire = wire
@@ -216,7 +220,7 @@ class Screen:
         self.decided: list[int] = []
 
     async def hear(self) -> Message:
-        message: Message = json.loads(await asyncio.wait_for(self.wire.recv(), PATIENCE))
+        message: Message = json.loads(await asyncio.wait_for(self.wire.recv(), TIMEOUT_SECONDS))
         self.heard.append(message)
         own = {mine["seat"]: mine for mine in message.get("mine", ())}
         match message["type"]:
@@ -236,7 +240,7 @@ class Screen:
 
     @property
     def events(self) -> list[Message]:
-        """All that was told, in order."""
+        """All events received, in order."""
         scenes = (message["scene"] for message in self.heard if message.get("scene"))
         return [event for scene in scenes for event in scene["events"]]
 
@@ -245,7 +249,7 @@ class Screen:
             await self.hear()
 
     async def hear_to_the_end(self) -> int:
-        """The code with which the server ended the connection."""
+        """Returns the close code of the connection."""
         try:
             while True:
                 await self.hear()
@@ -253,7 +257,7 @@ class Screen:
             return closed.rcvd.code if closed.rcvd else 0
 
     async def heard_of(self, kind: str) -> Message:
-        """The next message of a kind."""
+        """Waits for the next message of a kind."""
         while (message := await self.hear())["type"] != kind:
             pass
         return message
@@ -271,12 +275,12 @@ class Screen:
         return answer
 
     def may(self, seat: int) -> bool:
-        """Whether this seat has something to decide and has not decided."""
+        """Whether it is this seat's turn and it has not decided."""
         mine = self.mine.get(seat)
         return bool(mine and mine["choices"]) and mine is not None and mine["staged"] is None
 
     async def turn(self, seat: int) -> Sequence[Message]:
-        """The choices of a seat once it is due."""
+        """Waits for the turn of a seat and returns its choices."""
         await self.until(lambda: self.may(seat) or self.over)
         return () if self.over else self.mine[seat]["choices"]
 

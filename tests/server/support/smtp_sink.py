@@ -1,4 +1,4 @@
-"""An SMTP server that takes whatever is brought to it, and shows it."""
+"""An SMTP server that accepts and records all mails."""
 
 import base64
 import socket
@@ -15,20 +15,20 @@ from typing import cast
 from polyopolis.server.mail.mailer import Smtp
 from polyopolis.server.settings import Password
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
-class PostOffice(ThreadingTCPServer):
+class SmtpSink(ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
     def __init__(self, refuses: str = "") -> None:
-        super().__init__(("127.0.0.1", 0), _Counter)
+        super().__init__(("127.0.0.1", 0), _SmtpHandler)
         self.refuses = refuses
-        """What is answered to every message, as "550 no"."""
+        """The reply to every message, such as "550 no"; empty to accept."""
         self.taken: list[EmailMessage] = []
         self.recipients: list[str] = []
-        """Of all envelopes, as they stand there."""
+        """The recipients of all envelopes."""
         self.signed_in: list[str] = []
 
     @property
@@ -39,21 +39,21 @@ class PostOffice(ThreadingTCPServer):
 
     @property
     def options(self) -> list[str]:
-        """For a server that sends its letters from here, unsigned."""
+        """Options of a server that uses this SMTP server without authentication."""
         host, port, sender = self.smtp.host, str(self.smtp.port), self.smtp.sender
         return ["--smtp-host", host, "--smtp-port", port, "--smtp-security", "none", "--smtp-sender", sender]
 
     def to(self, address: str, many: int = 1) -> list[EmailMessage]:
-        """What somebody got, once it is as much as that."""
-        end = monotonic() + PATIENCE
+        """Waits for this number of mails to an address and returns all of them."""
+        end = monotonic() + TIMEOUT_SECONDS
         while len(found := [each for each in self.taken if each["To"] == address]) < many and monotonic() < end:
             sleep(0.01)
         return found
 
 
-class _Counter(StreamRequestHandler):
+class _SmtpHandler(StreamRequestHandler):
     def handle(self) -> None:
-        office = cast("PostOffice", self.server)
+        office = cast("SmtpSink", self.server)
         self._say("220 here")
         while line := self.rfile.readline().decode().strip():
             command, _, about = line.partition(" ")
@@ -75,7 +75,7 @@ class _Counter(StreamRequestHandler):
                 case _:
                     self._say("250 good")
 
-    def _take(self, office: PostOffice) -> None:
+    def _take(self, office: SmtpSink) -> None:
         lines = []
         while (line := self.rfile.readline()) != b".\r\n":
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
@@ -88,8 +88,8 @@ class _Counter(StreamRequestHandler):
 
 
 @contextmanager
-def post_office(refuses: str = "") -> Iterator[PostOffice]:
-    with PostOffice(refuses) as office:
+def smtp_sink(refuses: str = "") -> Iterator[SmtpSink]:
+    with SmtpSink(refuses) as office:
         thread = threading.Thread(target=office.serve_forever, args=[0.05])
         thread.start()
         try:
@@ -100,8 +100,8 @@ def post_office(refuses: str = "") -> Iterator[PostOffice]:
 
 
 @contextmanager
-def nobody_there() -> Iterator[int]:
-    """A port where nobody listens, and which nobody else gets meanwhile."""
+def closed_port() -> Iterator[int]:
+    """Reserves a port on which no server listens."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         yield int(found.getsockname()[1])

@@ -1,4 +1,4 @@
-"""A server in a thread of the test, which can change what the server is made of."""
+"""Runs a server in a thread, so that the test can patch it."""
 
 import socket
 import threading
@@ -12,31 +12,30 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from tests.server.support.server_process import House
+from tests.server.support.server_process import ServerProcess
 
-GUARD = 60.0
-"""Seconds after which `until` fails."""
+TIMEOUT_SECONDS = 60.0
 
 
 @dataclass
-class ThreadHouse(House):
-    """Has the address and the folder of a server. It ends with the test and cannot be killed."""
+class ThreadedServer(ServerProcess):
+    """Address and folder of a server in a thread. It stops with the test and cannot be killed."""
 
     data: Path
     port: int
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Returns as soon as `holds()` is true. For what another thread does."""
-    end = time.monotonic() + GUARD
+    """Waits until `holds()` is true, which another thread causes."""
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.001)
 
 
 @contextmanager
-def served(app: Litestar, buffer: int | None = None, **config: Any) -> Iterator[int]:
-    """Serves `app` and yields the port. The kernel keeps at most `buffer` bytes of what a connection has received."""
+def serve_in_thread(app: Litestar, buffer: int | None = None, **config: Any) -> Iterator[int]:
+    """Serves `app` and yields the port. `buffer` limits the receive buffer of connections."""
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", **config))
     with socket.socket() as listener:
         if buffer is not None:

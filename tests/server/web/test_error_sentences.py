@@ -10,25 +10,25 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 
-from polyopolis.engine import shortened
-from polyopolis.engine.core import LONGEST_SENTENCE
+from polyopolis.engine import shorten
+from polyopolis.engine.core import MAX_SENTENCE_CHARACTERS
 from polyopolis.play.match.previews import not_an_action
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.web.error_handlers import LONGEST_REASON_BYTES
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
-from tests.server.support.threaded_server import ThreadHouse, served
+from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
 LONG = "é🏰" * 100_000
 RECORD = {"format": "polyopolis/1", "game": "mycity", "rules": 1, "content": 1, "setup": {}, "moves": []}
 
 
 def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
-    assert shortened("abcdefghij", 10) == "abcdefghij"
-    assert shortened("abcdefghijk", 10) == "abcdef…ijk"
-    assert shortened(LONG, 300).startswith("é🏰é")
-    assert len(shortened(LONG, 300)) == 300
+    assert shorten("abcdefghij", 10) == "abcdefghij"
+    assert shorten("abcdefghijk", 10) == "abcdef…ijk"
+    assert shorten(LONG, 300).startswith("é🏰é")
+    assert len(shorten(LONG, 300)) == 300
 
 
 @pytest.fixture(scope="module")
@@ -60,26 +60,26 @@ def test_an_answer_quotes_the_beginning_of_a_long_value(
     sentence = answer.json()["error"]
     assert answer.status_code == 400
     assert sentence.startswith(beginning)
-    assert len(sentence) <= LONGEST_SENTENCE
+    assert len(sentence) <= MAX_SENTENCE_CHARACTERS
 
 
 def test_an_address_is_quoted_in_part(client: TestClient[Litestar]) -> None:
     answer = client.get(f"/api/tables/{'é' * 5_000}")
     assert answer.status_code == 404
-    assert len(answer.json()["error"]) <= LONGEST_SENTENCE
+    assert len(answer.json()["error"]) <= MAX_SENTENCE_CHARACTERS
 
 
 def test_the_reason_of_a_refusal_is_short() -> None:
     reason = not_an_action(msgspec.ValidationError(f"Invalid value {LONG!r} - at `$.type`"))
     error = str(reason.about["error"])
-    assert len(error) <= LONGEST_SENTENCE
+    assert len(error) <= MAX_SENTENCE_CHARACTERS
     assert error.endswith("at `$.type`")
 
 
 @pytest.mark.anyio
 async def test_a_socket_is_closed_with_a_reason_that_fits_into_its_frame(tmp_path: Path) -> None:
-    with served(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
-        ada = Visitor(ThreadHouse(tmp_path, port))
+    with serve_in_thread(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
+        ada = Visitor(ThreadedServer(tmp_path, port))
         table = await ada.table("Ada", "open")
         async with ada.at(table) as screen:
             await screen.wire.send(msgspec.json.encode({"type": LONG[:2_000]}).decode())

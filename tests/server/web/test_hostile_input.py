@@ -8,27 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile_input.attacker import Attacker, Outcome
-from tests.hostile_input.cases import FOR_DATABASES, WORST
-from tests.server.support.server_process import House, open_house
+from tests.hostile_input.attacker import Attacker, AttackOutcome
+from tests.hostile_input.cases import SHORT_RUN_KINDS, SHORT_RUN_POSTGRES_KINDS
+from tests.server.support.server_process import ServerProcess, running_server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
-async def test_no_extreme_value_is_an_error_of_the_server(house: House) -> None:
-    outcome = await attacked(house, WORST)
+async def test_no_extreme_value_is_an_error_of_the_server(house: ServerProcess) -> None:
+    outcome = await attacked(house, SHORT_RUN_KINDS)
     assert outcome.tried > 1000
     assert not outcome.errors
 
 
 async def test_no_extreme_value_is_an_error_of_postgresql(tmp_path: Path, new_site: Callable[[], str]) -> None:
-    with open_house(tmp_path, "--database", new_site()) as house:
-        outcome = await attacked(house, FOR_DATABASES)
+    with running_server(tmp_path, "--database", new_site()) as house:
+        outcome = await attacked(house, SHORT_RUN_POSTGRES_KINDS)
     assert outcome.tried > 500
     assert not outcome.errors
 
 
-async def attacked(house: House, kinds: frozenset[str]) -> Outcome:
+async def attacked(house: ServerProcess, kinds: frozenset[str]) -> AttackOutcome:
     attacker = Attacker(house)
     await attacker.requests(kinds)
     await attacker.messages(kinds)

@@ -11,7 +11,7 @@ from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
-from tests.server.support.threaded_server import ThreadHouse, served
+from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
 TOO_LARGE = (2**63, -(2**63) - 1, 10**30)
 """Integers that no column of a database holds."""
@@ -29,8 +29,8 @@ def test_the_field_is_named_in_the_answer(tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_an_integer_in_the_address_of_a_socket_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    with served(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
-        house = ThreadHouse(tmp_path, port)
+    with serve_in_thread(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
+        house = ThreadedServer(tmp_path, port)
         ada = Visitor(house)
         table = await ada.table("Ada", "open")
         for name, number in product(("since", "match"), (*TOO_LARGE, "x")):

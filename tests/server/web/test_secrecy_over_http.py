@@ -25,8 +25,8 @@ from polyopolis.server.notifications.receivers import HookTarget, MailTarget
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import Page, act
 from tests.server.notifications.test_dispatcher import BOX, SECRET, Site
-from tests.server.support.notification_sink import Ears, ears
-from tests.server.support.smtp_sink import PostOffice, post_office
+from tests.server.support.notification_sink import NotificationSink, notification_sink
+from tests.server.support.smtp_sink import SmtpSink, smtp_sink
 
 pytestmark = pytest.mark.anyio
 OTHERS = ("Ben", "Cleo", "Eve")
@@ -43,14 +43,14 @@ LUCKS = 5
 
 
 @pytest.fixture
-def heard() -> Iterator[Ears]:
-    with ears() as found:
+def heard() -> Iterator[NotificationSink]:
+    with notification_sink() as found:
         yield found
 
 
 @pytest.fixture
-def office() -> Iterator[PostOffice]:
-    with post_office() as found:
+def office() -> Iterator[SmtpSink]:
+    with smtp_sink() as found:
         yield found
 
 
@@ -121,7 +121,7 @@ async def _plan_turn(table: Table, ada: Page, prepared: int | None) -> None:
 
 @pytest.mark.parametrize("game", SETUPS)
 async def test_others_get_the_same_whatever_somebody_has_staged_and_prepared(
-    game: str, tmp_path: Path, heard: Ears, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+    game: str, tmp_path: Path, heard: NotificationSink, office: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, own = list[dict[str, list[bytes]]](), set[bytes]()
     for number, (staged, prepared) in enumerate([(0, 0), (1, -1), (0, None)]):

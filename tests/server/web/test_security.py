@@ -15,14 +15,14 @@ from websockets.typing import Origin
 from polyopolis.server.auth.session_cookies import COOKIE, Sessions
 from polyopolis.server.web.known_hosts import HostCheckMiddleware
 from polyopolis.server.web.url_validation import NO_TEXT
-from tests.server.support.server_process import House, Visitor
+from tests.server.support.server_process import ServerProcess, Visitor
 
 pytestmark = pytest.mark.anyio
 Visit = Callable[[], Visitor]
 TABLE = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "random"}]}
 
 
-async def test_every_answer_keeps_browsers_strict(house: House) -> None:
+async def test_every_answer_keeps_browsers_strict(house: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         for path in ("/", "/t/x", "/api/hello", "/api/tables/x", "/api/schema/openapi.json"):
             headers = (await http.get(path)).headers
@@ -43,7 +43,7 @@ async def test_every_answer_keeps_browsers_strict(house: House) -> None:
         {"origin": "HOUSE"},
     ],
 )
-async def test_a_change_must_come_from_our_own_page(house: House, headers: dict[str, str]) -> None:
+async def test_a_change_must_come_from_our_own_page(house: ServerProcess, headers: dict[str, str]) -> None:
     sent = {name: value.replace("HOUSE", house.url) for name, value in headers.items()}
     async with httpx.AsyncClient(base_url=house.url, headers=sent) as http:
         answer = await http.post("/api/tables", json=TABLE)
@@ -51,7 +51,7 @@ async def test_a_change_must_come_from_our_own_page(house: House, headers: dict[
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example"])
-async def test_a_socket_must_come_from_our_own_page(house: House, visit: Visit, origin: str | None) -> None:
+async def test_a_socket_must_come_from_our_own_page(house: ServerProcess, visit: Visit, origin: str | None) -> None:
     table = await visit().table("Ada", "bot:random")
     address = f"ws://127.0.0.1:{house.port}/api/tables/{table}/socket"
     async with connect(address, origin=origin) as wire:  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ async def test_a_socket_must_come_from_our_own_page(house: House, visit: Visit, 
     assert closed.value.rcvd.code == 4403
 
 
-async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(house: House) -> None:
+async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(house: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         cookie = (await http.get("/api/hello")).headers["set-cookie"]
     assert "HttpOnly" in cookie
@@ -69,7 +69,7 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(house: Hous
     assert "Path=/" in cookie
 
 
-async def test_a_page_brings_the_cookie_before_its_scripts_can_ask(house: House) -> None:
+async def test_a_page_brings_the_cookie_before_its_scripts_can_ask(house: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         for path in ("/", "/t/anything"):
             assert COOKIE in (await http.get(path)).cookies
@@ -180,7 +180,7 @@ async def test_ids_cannot_be_guessed(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "xn--80ak6aa92e.com"])
-async def test_a_name_that_somebody_else_lets_point_here_gets_nothing(house: House, host: str) -> None:
+async def test_a_name_that_somebody_else_lets_point_here_gets_nothing(house: ServerProcess, host: str) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         for path in ("/", "/api/hello"):
             answer = await http.get(path, headers={"host": host})
@@ -189,7 +189,7 @@ async def test_a_name_that_somebody_else_lets_point_here_gets_nothing(house: Hou
 
 
 @pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:8000", "192.168.1.7:80", "table.local"])
-async def test_local_names_and_numbers_are_let_in(house: House, host: str) -> None:
+async def test_local_names_and_numbers_are_let_in(house: ServerProcess, host: str) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         assert (await http.get("/api/hello", headers={"host": host})).status_code == 200
 
@@ -203,7 +203,7 @@ def test_the_public_name_is_known() -> None:
         assert not hosts.knows(no_name)
 
 
-async def test_what_is_nested_too_deep_is_said_to_be(house: House, visit: Visit) -> None:
+async def test_what_is_nested_too_deep_is_said_to_be(house: ServerProcess, visit: Visit) -> None:
     deep = '{"a":' * 20_000 + "1" + "}" * 20_000
     visitor = visit()
     headers = {"origin": house.url, "x-polyopolis": "1", "content-type": "application/json"}
@@ -217,7 +217,7 @@ async def test_what_is_nested_too_deep_is_said_to_be(house: House, visit: Visit)
     assert screen.wire.close_code == 4400
 
 
-async def test_what_a_guest_is_told_is_kept_by_no_cache(house: House) -> None:
+async def test_what_a_guest_is_told_is_kept_by_no_cache(house: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=house.url) as http:
         headers = (await http.get("/api/hello")).headers
     assert headers["cache-control"] == "no-store"
@@ -238,7 +238,7 @@ NOT_TEXT = ["%00", "x%00y", "%ED%A0%80", "%FF"]
 
 
 @pytest.mark.parametrize("bad", NOT_TEXT)
-async def test_an_address_that_is_no_text_is_refused(house: House, visit: Visit, bad: str) -> None:
+async def test_an_address_that_is_no_text_is_refused(house: ServerProcess, visit: Visit, bad: str) -> None:
     ada = visit()
     paths = ("/api/tables/{}", "/api/hello?{}=1", "/api/hello?x={}", "/t/{}", "/{}", "/assets/{}", "/health?{}")
     for path in paths:
@@ -261,7 +261,7 @@ async def test_an_address_of_any_other_text_is_asked_for(visit: Visit, good: str
 
 
 @pytest.mark.parametrize("cookie", ["%00", '"\\000"', "%ED%A0%80", "a.b.1.1.%00", "a%00.b"])
-async def test_a_cookie_that_is_no_text_is_nobodys(house: House, cookie: str) -> None:
+async def test_a_cookie_that_is_no_text_is_nobodys(house: ServerProcess, cookie: str) -> None:
     async with httpx.AsyncClient(base_url=house.url, headers={"cookie": f"{COOKIE}={cookie}"}) as http:
         answer = await http.get("/api/hello")
     assert answer.status_code == 200
@@ -269,7 +269,7 @@ async def test_a_cookie_that_is_no_text_is_nobodys(house: House, cookie: str) ->
 
 
 @pytest.mark.parametrize("name", ["Authorization", "Cookie", "Origin"])
-async def test_no_header_brings_a_nul(house: House, name: str) -> None:
+async def test_no_header_brings_a_nul(house: ServerProcess, name: str) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     writer.write(f"GET /api/hello HTTP/1.1\r\nHost: localhost\r\n{name}: Bearer a\0b.c\r\n\r\n".encode())
     assert (await reader.readline()).split()[1] == b"400"

@@ -1,4 +1,4 @@
-"""Thinking is shared: nobody's bots wait because somebody else has many, and no thought is lost with a mind."""
+"""Bot jobs: fair sharing of processing time, limits of the queue, and lost worker processes."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from polyopolis.server.limits.client_addresses import ClientAddressBook
 from polyopolis.server.limits.fair_queue import HALF_LIFE_SECONDS, FairQueue, FairShareKey
 from polyopolis.server.web.dependencies import provide_program, provide_visit
 from polyopolis.server.workers import bot_processes
-from polyopolis.server.workers.bot_processes import THOUGHTS, BotProcessPool, Thought
+from polyopolis.server.workers.bot_processes import BOT_QUEUE_BOUNDS, BotJob, BotProcessPool
 from polyopolis.server.workers.worker_process import WorkerProcess
 from tests.play.in_memory_site import until
 
@@ -46,132 +46,132 @@ class Clock:
         return self.now
 
 
-def thought(name: str, effort: int = 0, watched: bool = True) -> Thought:
-    """Named like `address/person/table`."""
+def job(name: str, effort: int = 0, watched: bool = True) -> BotJob:
+    """Returns a job; its name is `address/person/table`."""
     address, person, table = name.split("/")
-    question = BotRequest(table, MATCH, 0, b"", (person,), lambda: watched)
-    return Thought(FairShareKey(address, person, table), lambda: b"", "greedy", question, effort)
+    request = BotRequest(table, MATCH, 0, b"", (person,), lambda: watched)
+    return BotJob(FairShareKey(address, person, table), lambda: b"", "greedy", request, effort)
 
 
-def order(queue: FairQueue[Thought], seconds: float = 1.0) -> Iterator[str]:
-    """The tables whose thoughts are due, one after the other, each of so many seconds."""
+def order(queue: FairQueue[BotJob], seconds: float = 1.0) -> Iterator[str]:
+    """Yields the tables of the jobs in the order of the queue; each job takes this many seconds."""
     while found := queue.next():
         queue.done(found, seconds)
-        yield found.question.place
+        yield found.request.place
 
 
-async def test_whoever_has_many_tables_waits_for_whoever_has_one() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
+async def test_a_person_with_many_tables_does_not_delay_others() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
     for number in range(20):
-        queue.put(thought(f"far/crowd/{number}"))
-    queue.put(thought("near/ada/hers"))
+        queue.put(job(f"far/crowd/{number}"))
+    queue.put(job("near/ada/hers"))
     assert list(order(queue)).index("hers") == 1
 
 
-async def test_many_names_at_one_address_are_one() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
+async def test_guests_of_one_address_share_its_time() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
     for number in range(20):
-        queue.put(thought(f"far/name {number}/{number}"))
+        queue.put(job(f"far/name {number}/{number}"))
     for number in range(2):
-        queue.put(thought(f"near/ada/hers {number}"))
+        queue.put(job(f"near/ada/hers {number}"))
     turns = list(order(queue))
     assert turns.index("hers 0") == 1
     assert turns.index("hers 1") == 3
 
 
-async def test_at_one_address_people_share_and_then_their_tables() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
+async def test_time_of_an_address_is_shared_by_person_and_table() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
     for name in ("a/ada/1", "a/ada/1", "a/ada/2", "a/ben/3"):
-        queue.put(thought(name))
+        queue.put(job(name))
     assert list(order(queue)) == ["1", "3", "2", "1"]
 
 
-async def test_what_is_quickly_thought_goes_first_and_then_what_came_first() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
+async def test_quick_jobs_go_first_then_older_ones() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
     for name, effort in (("a/ada/slow", 2400), ("a/ada/first", 150), ("a/ada/second", 150), ("a/ada/quick", 0)):
-        queue.put(thought(name, effort))
+        queue.put(job(name, effort))
     assert list(order(queue, 0.0)) == ["quick", "first", "second", "slow"]
 
 
-async def test_what_nobody_sees_goes_last() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    queue.put(thought("far/ben/left", watched=False))
+async def test_unwatched_jobs_go_last() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    queue.put(job("far/ben/left", watched=False))
     for number in range(3):
-        queue.put(thought(f"near/ada/{number}"))
+        queue.put(job(f"near/ada/{number}"))
     assert list(order(queue))[-1] == "left"
 
 
-async def test_what_was_used_is_forgotten_by_and_by() -> None:
+async def test_usage_decays() -> None:
     clock = Clock()
-    queue = FairQueue[Thought](THOUGHTS, clock)
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, clock)
     queue.charge(FairShareKey("far", "ben", "his"), 8.0)
     queue.charge(FairShareKey("near", "ada", "hers"), 2.0)
     clock.now = 3 * HALF_LIFE_SECONDS
     queue.charge(FairShareKey("near", "ada", "hers"), 1.0)
-    queue.put(thought("near/ada/hers"))
-    queue.put(thought("far/ben/his"))
+    queue.put(job("near/ada/hers"))
+    queue.put(job("far/ben/his"))
     assert list(order(queue)) == ["his", "hers"]
 
 
-async def test_nobody_lets_any_number_wait() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    for number in range(THOUGHTS.of_person):
-        queue.put(thought(f"a/ada/{number}"))
+async def test_a_person_can_queue_a_limited_number_of_jobs() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    for number in range(BOT_QUEUE_BOUNDS.of_person):
+        queue.put(job(f"a/ada/{number}"))
     with pytest.raises(Busy):
-        queue.put(thought("a/ada/more"))
-    queue.put(thought("a/ben/his"))
+        queue.put(job("a/ada/more"))
+    queue.put(job("a/ben/his"))
 
 
-def idle(name: str) -> Thought:
-    found = thought(name)
-    found.question = replace(found.question, idle=True)
+def idle(name: str) -> BotJob:
+    found = job(name)
+    found.request = replace(found.request, idle=True)
     return found
 
 
-async def test_nine_addresses_do_not_fill_the_queue() -> None:
-    queue, crowd = FairQueue[Thought](THOUGHTS, Clock()), list[Thought]()
-    while len(queue) < THOUGHTS.total:
-        crowd.append(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+async def test_a_full_queue_displaces_a_job_of_the_largest_user() -> None:
+    queue, crowd = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock()), list[BotJob]()
+    while len(queue) < BOT_QUEUE_BOUNDS.total:
+        crowd.append(job(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
         queue.put(crowd[-1])
-    queue.put(thought("near/ada/hers"))
-    assert len(queue) == THOUGHTS.total
+    queue.put(job("near/ada/hers"))
+    assert len(queue) == BOT_QUEUE_BOUNDS.total
     (displaced,) = [each for each in crowd if each.answer.done()]
     assert isinstance(displaced.answer.exception(), Busy)
     assert next(order(queue)) in {"0", "hers"}
     assert "hers" in list(islice(order(queue), 9))
 
 
-async def test_what_nobody_waits_for_displaces_nothing_and_gives_way_first() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    while len(queue) < THOUGHTS.total - 1:
-        queue.put(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+async def test_idle_jobs_displace_none_and_are_displaced_first() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    while len(queue) < BOT_QUEUE_BOUNDS.total - 1:
+        queue.put(job(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
     par = idle("par/par/par")
     queue.put(par)
     with pytest.raises(Busy):
         queue.put(idle("near/ada/hers"))
-    queue.put(thought("far 1/crowd 1/one more"))
-    assert isinstance(par.answer.exception(), Busy), "although the address of the new one has most waiting"
+    queue.put(job("far 1/crowd 1/one more"))
+    assert isinstance(par.answer.exception(), Busy), "although another address has most queued jobs"
 
 
-async def test_what_nobody_sees_does_not_displace_what_somebody_sees() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    while len(queue) < THOUGHTS.total:
-        queue.put(thought(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
+async def test_unwatched_jobs_do_not_displace_watched_ones() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    while len(queue) < BOT_QUEUE_BOUNDS.total:
+        queue.put(job(f"far {len(queue) % 9}/crowd {len(queue) % 90}/{len(queue)}"))
     with pytest.raises(Busy):
-        queue.put(thought("near/ada/hers", watched=False))
+        queue.put(job("near/ada/hers", watched=False))
 
 
-async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    for number in range(THOUGHTS.of_address):
-        queue.put(thought(f"far/name {number}/{number}"))
+async def test_an_address_can_queue_a_limited_number_of_jobs() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    for number in range(BOT_QUEUE_BOUNDS.of_address):
+        queue.put(job(f"far/name {number}/{number}"))
     with pytest.raises(Busy):
-        queue.put(thought("far/one more/his"))
-    queue.put(thought("near/ada/hers"))
+        queue.put(job("far/one more/his"))
+    queue.put(job("near/ada/hers"))
 
 
 @pytest.mark.parametrize("provide", [provide_visit, provide_program])
-async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
+async def test_external_bots_of_one_address_share_its_time(provide: Any) -> None:
     addresses = ClientAddressBook()
     for bot in ("one", "other"):
         visit = Visit(SessionCookie(bot, "token"), scopes=frozenset({"play"}))
@@ -181,16 +181,16 @@ async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
     assert addresses.of("one") == addresses.of("other") == "192.0.2.7"
 
 
-async def test_what_nobody_waits_for_any_more_is_not_thought() -> None:
-    queue = FairQueue[Thought](THOUGHTS, Clock())
-    dropped, kept = thought("a/ada/1"), thought("a/ada/2")
+async def test_cancelled_jobs_are_skipped() -> None:
+    queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS, Clock())
+    dropped, kept = job("a/ada/1"), job("a/ada/2")
     queue.put(dropped)
     queue.put(kept)
     dropped.answer.cancel()
     assert list(order(queue)) == ["2"]
 
 
-def test_of_addresses_the_last_are_remembered() -> None:
+def test_the_address_book_keeps_the_latest_people() -> None:
     addresses = ClientAddressBook()
     addresses.seen("ada", "here")
     assert (addresses.of("ada"), addresses.of("ben")) == ("here", "ben")
@@ -199,8 +199,8 @@ def test_of_addresses_the_last_are_remembered() -> None:
     assert addresses.of("ada") == "ada"
 
 
-def test_whoever_is_asked_for_is_not_forgotten_for_those_who_come_and_go() -> None:
-    """Nobody gets more of what is shared by sending crowds through the door."""
+def test_people_in_use_stay_in_the_address_book() -> None:
+    """Many short-lived guests must not evict a person and so reset their share."""
     addresses = ClientAddressBook()
     addresses.seen("busy", "far")
     for number in range(2 * MOST_ADDRESSES):
@@ -209,23 +209,23 @@ def test_whoever_is_asked_for_is_not_forgotten_for_those_who_come_and_go() -> No
             assert addresses.of("busy") == "far"
 
 
-# Minds
+# Worker processes
 
 
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[BotProcessPool]:
-    """No mind counts as lost because the machine is slow."""
+    """Without the timeout, which a slow machine might reach."""
     monkeypatch.setattr(bot_processes, "DECISION_TIMEOUT_SECONDS", 600.0)
-    found = BotProcessPool(1, warm=nothing)
+    found = BotProcessPool(1, warm=no_warmup)
     yield found
     found.close()
 
 
-def nothing() -> None:
-    """Kernels are read when they are needed."""
+def no_warmup() -> None:
+    """A warm-up that compiles no kernels."""
 
 
-def question(table: str = "t/0", *people: str) -> BotRequest:
+def bot_request(table: str = "t/0", *people: str) -> BotRequest:
     return BotRequest(table, MATCH, 0, seed_of("x"), people)
 
 
@@ -234,57 +234,57 @@ def pid(*_: Any) -> bytes:
 
 
 def die_once(path: str, *_: Any) -> bytes:
-    """The first mind that thinks this dies of it."""
+    """Kills the first process that runs it."""
     if not os.path.exists(path):
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return b"thought"
+    return b"done"
 
 
 def hang_once(path: str, *_: Any) -> bytes:
     if not os.path.exists(path):
         Path(path).touch()
         time.sleep(600)
-    return b"thought"
+    return b"done"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [die_once, hang_once])
-async def test_a_thought_that_a_mind_was_lost_over_is_thought_again(
+async def test_a_job_is_repeated_after_its_process_was_lost(
     thinker: BotProcessPool, tmp_path: Path, loss: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lost, given_up = tmp_path / "lost", list[float]()
+    lost, timeouts = tmp_path / "lost", list[float]()
 
     async def wait_for(asked: asyncio.Future[bytes], seconds: float) -> bytes:
-        """The time is up as soon as the mind hangs."""
+        """Times out as soon as the process hangs."""
         while not asked.done():
-            if loss is hang_once and lost.exists() and not given_up:
-                given_up.append(seconds)
+            if loss is hang_once and lost.exists() and not timeouts:
+                timeouts.append(seconds)
                 raise TimeoutError
             await asyncio.sleep(0.01)
         return await asked
 
-    before = await thinker._ask(pid, "greedy", question())
+    before = await thinker._submit(pid, "greedy", bot_request())
     monkeypatch.setattr("polyopolis.server.workers.bot_processes.asyncio.wait_for", wait_for)
-    assert await thinker._ask(loss, str(lost), question()) == b"thought"
-    after = await thinker._ask(pid, "greedy", question())
+    assert await thinker._submit(loss, str(lost), bot_request()) == b"done"
+    after = await thinker._submit(pid, "greedy", bot_request())
     assert before != after
-    assert given_up == ([bot_processes.DECISION_TIMEOUT_SECONDS] if loss is hang_once else [])
+    assert timeouts == ([bot_processes.DECISION_TIMEOUT_SECONDS] if loss is hang_once else [])
     await until(lambda: int(before) not in {child.pid for child in active_children()})
 
 
 class DyingWorker:
-    """Its process dies of everything that it is asked."""
+    """A worker whose process dies of every task."""
 
     ready = alive = True
-    born = 0
+    started = 0
 
     def __init__(self, *_: Any) -> None:
-        DyingWorker.born += 1
+        DyingWorker.started += 1
         self.pool = self
 
     async def begun(self) -> None:
-        """It is there at once."""
+        """Ready at once."""
 
     def submit(self, *_: Any) -> Future[bytes]:
         broken = Future[bytes]()
@@ -292,25 +292,25 @@ class DyingWorker:
         return broken
 
     def close(self) -> None:
-        """There is no process."""
+        """Without a process."""
 
 
-async def test_one_that_every_mind_dies_of_is_given_up_and_another_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_simpler_bot_plays_when_all_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_processes, "WorkerProcess", DyingWorker)
-    monkeypatch.setattr(DyingWorker, "born", 0)
-    thinker = BotProcessPool(1, warm=nothing)
-    choice = await thinker.choose("level-3", question())
+    monkeypatch.setattr(DyingWorker, "started", 0)
+    thinker = BotProcessPool(1, warm=no_warmup)
+    choice = await thinker.choose("level-3", bot_request())
     assert choice.bot == "random"
     assert MATCH.why_not(0, choice.action) is None
-    assert DyingWorker.born == 1 + 2 * bot_processes.TRIES, "two bots were tried, each as often as that"
+    assert DyingWorker.started == 1 + 2 * bot_processes.MAX_TRIES, "two bots were tried `MAX_TRIES` times each"
     thinker.close()
 
 
-async def test_one_table_goes_before_the_many_of_somebody_else(thinker: BotProcessPool) -> None:
+async def test_one_table_goes_before_many_tables_of_another_person(thinker: BotProcessPool) -> None:
     done = list[str]()
 
     async def think(bot: str, table: str, person: str) -> None:
-        await thinker.choose(bot, question(table, person))
+        await thinker.choose(bot, bot_request(table, person))
         done.append(table)
 
     crowd = [asyncio.create_task(think("level-5", f"{number}/0", "crowd")) for number in range(30)]
@@ -323,35 +323,35 @@ async def test_one_table_goes_before_the_many_of_somebody_else(thinker: BotProce
 
 SERVER = """
 import sys, time
-from tests.server.workers.test_bot_processes import nothing, pid
-from polyopolis.server.workers.worker_process import Worker
-worker = Worker({}, nothing)
+from tests.server.workers.test_bot_processes import no_warmup, pid
+from polyopolis.server.workers.worker_process import WorkerProcess
+worker = WorkerProcess({}, no_warmup)
 print(int(worker.pool.submit(pid).result()), flush=True)
 time.sleep(600)
 """
 
 
 @pytest.mark.slow
-async def test_minds_end_with_the_server_however_it_ends() -> None:
+async def test_worker_processes_exit_with_the_server() -> None:
     with subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
-        mind = int(server.stdout.readline())
-        assert is_running(mind)
+        process = int(server.stdout.readline())
+        assert is_running(process)
         server.kill()
-    await until(lambda: not is_running(mind))
+    await until(lambda: not is_running(process))
 
 
 async def test_a_worker_whose_process_has_died_is_not_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = WorkerProcess({}, nothing)
+    worker = WorkerProcess({}, no_warmup)
     await worker.begun()
     assert worker.alive
-    # As in the moment between two steps of the pool: it has fetched the exit code, and not stored it yet.
+    # Simulates the moment in which the pool has fetched the exit code and not stored it yet.
     monkeypatch.setattr("multiprocessing.popen_fork.Popen.poll", lambda *_: None)
     worker.close()
     await until(lambda: not worker.alive)
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process has not ended; it may have ended although nobody has waited for it."""
+    """Whether a process runs and is not a zombie."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, check=False, text=True).stdout
     return bool(state.strip()) and "Z" not in state

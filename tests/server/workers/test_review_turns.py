@@ -1,4 +1,4 @@
-"""Reviews take turns: whoever has no answer yet goes first, and whoever leaves keeps nobody waiting."""
+"""Scheduling of reviews: order, cancellation, limits of the queue."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -9,14 +9,14 @@ import pytest
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.server.limits.fair_queue import FairShareKey, Turns
-from polyopolis.server.workers.review_process import MUCH, REVIEWS, Review, ReviewProcess
+from polyopolis.server.workers.review_process import FAIRNESS_SECONDS, REVIEW_QUEUE_BOUNDS, ReviewJob, ReviewProcess
 from tests.play.in_memory_site import PATIENCE, settle
 
 pytestmark = pytest.mark.anyio
 
 
-def own(name: int, answers: int = 0) -> Review:
-    return Review(FairShareKey(str(name), str(name)), answers)
+def own(name: int, answers: int = 0) -> ReviewJob:
+    return ReviewJob(FairShareKey(str(name), str(name)), answers)
 
 
 class Clock:
@@ -26,8 +26,8 @@ class Clock:
         return self.now
 
 
-async def test_the_least_served_go_first() -> None:
-    turns, order = Turns[Review](REVIEWS), list[str]()
+async def test_jobs_with_fewer_results_go_first() -> None:
+    turns, order = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS), list[str]()
 
     async def work(answers: int, name: int) -> None:
         async with turns.turn(own(name, answers)):
@@ -42,8 +42,8 @@ async def test_the_least_served_go_first() -> None:
     await asyncio.wait_for(work(0, 9), PATIENCE)
 
 
-async def test_whoever_leaves_passes_the_turn_on() -> None:
-    turns = Turns[Review](REVIEWS)
+async def test_a_cancelled_job_passes_its_turn_on() -> None:
+    turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
 
     async def work(name: int) -> int:
         async with turns.turn(own(name)):
@@ -53,15 +53,15 @@ async def test_whoever_leaves_passes_the_turn_on() -> None:
         first, second, third = (asyncio.create_task(work(name)) for name in (1, 2, 3))
         await asyncio.sleep(0)
         second.cancel()
-    first.cancel()  # whose turn it is, and who does not know it yet
+    first.cancel()  # it has the turn, but has not resumed yet
     assert await asyncio.wait_for(third, PATIENCE) == 3
     assert first.cancelled()
     assert second.cancelled()
     assert await asyncio.wait_for(work(4), PATIENCE) == 4
 
 
-async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> None:
-    turns = Turns[Review](REVIEWS)
+async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
+    turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
     took = asyncio.Event()
 
     async def work(name: int) -> None:
@@ -80,39 +80,39 @@ async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> 
         pass
 
 
-async def test_whoever_has_had_much_goes_behind_whatever_names_they_take() -> None:
+async def test_heavy_users_go_last_also_under_new_names() -> None:
     clock = Clock()
-    turns, order = Turns[Review](REVIEWS, clock=clock), list[str]()
+    turns, order = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS, clock=clock), list[str]()
 
     async def work(address: str, person: str, answers: int) -> None:
-        async with turns.turn(Review(FairShareKey(address, person), answers)):
+        async with turns.turn(ReviewJob(FairShareKey(address, person), answers)):
             order.append(person)
-            clock.now += MUCH / 4
+            clock.now += FAIRNESS_SECONDS / 4
 
-    async with turns.turn(Review(FairShareKey("far", "first"))):
-        clock.now += 2 * MUCH
+    async with turns.turn(ReviewJob(FairShareKey("far", "first"))):
+        clock.now += 2 * FAIRNESS_SECONDS
         many = [asyncio.create_task(work("far", f"far {number}", 0)) for number in (1, 2)]
         more = asyncio.create_task(work("near", "ada", 1))
         await asyncio.sleep(0)
     await asyncio.gather(*many, more)
-    assert order == ["ada", "far 1", "far 2"], "who waits for a better answer is not kept waiting by new names"
+    assert order == ["ada", "far 1", "far 2"], "refinements of a light user go before first results of a heavy user"
 
 
-class HandReviewer(ReviewProcess):
-    """Does nothing in its process; a slice ends when it is let."""
+class ManualReviewer(ReviewProcess):
+    """Runs no process; a slice ends when the test releases it."""
 
     def __init__(self) -> None:
         super().__init__(address_of=lambda person: person.split()[0])
-        self.may_go_on = asyncio.Semaphore(0)
-        self.going = self.most = 0
+        self.released = asyncio.Semaphore(0)
+        self.active = self.max_active = 0
 
-    async def _do(self, work: Callable[[], Any]) -> Any:
-        self.going += 1
-        self.most = max(self.most, self.going)
+    async def _run(self, work: Callable[[], Any]) -> Any:
+        self.active += 1
+        self.max_active = max(self.max_active, self.active)
         try:
-            await self.may_go_on.acquire()
+            await self.released.acquire()
         finally:
-            self.going -= 1
+            self.active -= 1
         return ReviewProgress(0.5, b"{}")
 
     def begin(self, person: str) -> "asyncio.Task[ReviewProgress]":
@@ -126,34 +126,34 @@ async def first_stage(stages: AsyncGenerator[ReviewProgress, None]) -> ReviewPro
     return await anext(stages)
 
 
-async def test_answers_to_exercises_take_turns_as_reviews_do() -> None:
-    reviewer = HandReviewer()
+async def test_exercises_and_reviews_share_one_queue() -> None:
+    reviewer = ManualReviewer()
     works = [reviewer.solve("far 1"), reviewer.begin("far 2"), reviewer.solve("far 3")]
     for _ in works:
-        reviewer.may_go_on.release()
+        reviewer.released.release()
     await asyncio.gather(*works)
-    assert reviewer.most == 1
+    assert reviewer.max_active == 1
 
 
 @pytest.mark.parametrize("name", ["begin", "solve"])
-async def test_one_person_does_not_have_all_that_may_wait(name: str) -> None:
-    reviewer = HandReviewer()
+async def test_a_person_can_queue_a_limited_number_of_reviews(name: str) -> None:
+    reviewer = ManualReviewer()
     ask = getattr(reviewer, name)
-    running, *_ = [ask("far 1") for _ in range(1 + REVIEWS.of_person)]
+    running, *_ = [ask("far 1") for _ in range(1 + REVIEW_QUEUE_BOUNDS.of_person)]
     await settle()
     with pytest.raises(Busy) as refused:
         await ask("far 1")
-    assert refused.value.wait == REVIEWS.wait
+    assert refused.value.wait == REVIEW_QUEUE_BOUNDS.wait
     other = ask("far 2")
     await settle()
     assert not other.done()
     assert not running.done()
 
 
-async def test_many_names_at_one_address_do_not_have_all_that_may_wait() -> None:
-    """A guest is a cookie: a browser that throws it away is a new person."""
-    reviewer = HandReviewer()
-    works = [reviewer.begin(f"far {number}") for number in range(1 + REVIEWS.of_address)]
+async def test_an_address_can_queue_a_limited_number_of_reviews() -> None:
+    """A browser without a cookie is a new guest, so guests of one address share its limit."""
+    reviewer = ManualReviewer()
+    works = [reviewer.begin(f"far {number}") for number in range(1 + REVIEW_QUEUE_BOUNDS.of_address)]
     await settle()
     with pytest.raises(Busy):
         await reviewer.begin("far away")
@@ -162,18 +162,18 @@ async def test_many_names_at_one_address_do_not_have_all_that_may_wait() -> None
     assert not any(work.done() for work in works)
 
 
-async def test_four_addresses_do_not_keep_others_waiting_for_minutes() -> None:
-    reviewer = HandReviewer()
+async def test_a_few_addresses_cannot_block_others() -> None:
+    reviewer = ManualReviewer()
     running = reviewer.begin("far0 guest")
-    crowd = [reviewer.begin(f"far{number % 4} {number % 16}") for number in range(REVIEWS.total)]
+    crowd = [reviewer.begin(f"far{number % 4} {number % 16}") for number in range(REVIEW_QUEUE_BOUNDS.total)]
     await settle()
     hers = reviewer.begin("near ada")
     await settle()
     (displaced,) = [work for work in crowd if work.done()]
     with pytest.raises(Busy):
         await displaced
-    reviewer.may_go_on.release()
+    reviewer.released.release()
     await running
-    for _ in range(REVIEWS.total):
-        reviewer.may_go_on.release()
+    for _ in range(REVIEW_QUEUE_BOUNDS.total):
+        reviewer.released.release()
     assert (await hers).review == b"{}"

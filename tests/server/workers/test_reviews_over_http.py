@@ -1,4 +1,4 @@
-"""Reviews at a real server: who may ask, a first answer and the whole, kept, and answers to exercises."""
+"""Reviews on a server process: access, intermediate and final results, caching, exercises."""
 
 import asyncio
 import json
@@ -8,50 +8,50 @@ from typing import Any
 
 import pytest
 
-from tests.server.support.server_process import House, Visitor, open_house
+from tests.server.support.server_process import ServerProcess, Visitor, running_server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 GAMES = Path(__file__).parents[2] / "records" / "games"
 FEW = "4"
-"""Futures: what is said of them is no more than that it was said."""
+"""Number of sampled futures: few, because the tests do not check the values."""
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("reviews"), "--review-futures", FEW) as found:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with running_server(tmp_path_factory.mktemp("reviews"), "--review-futures", FEW) as found:
         yield found
 
 
 @pytest.fixture
-async def ada(house: House) -> AsyncIterator[Visitor]:
+async def ada(house: ServerProcess) -> AsyncIterator[Visitor]:
     visitor = Visitor(house)
     yield visitor
     await visitor.close()
 
 
-async def brought(visitor: Visitor, name: str) -> str:
+async def imported(visitor: Visitor, name: str) -> str:
     found = await visitor.post("/imports", {"record": json.loads((GAMES / f"{name}.json").read_text())})
     return f"/tables/{found['table']}/matches/0"
 
 
-async def whole(visitor: Visitor, match: str) -> list[dict[str, Any]]:
-    """All that was told until the last answer."""
-    told: list[dict[str, Any]] = [await visitor.get(f"{match}/review")]
-    while not told[-1]["final"]:
-        told.append(await visitor.get(f"{match}/review?known={told[-1]['answer']}"))
-    return told
+async def all_responses(visitor: Visitor, match: str) -> list[dict[str, Any]]:
+    """Returns all responses until the final one."""
+    responses: list[dict[str, Any]] = [await visitor.get(f"{match}/review")]
+    while not responses[-1]["final"]:
+        responses.append(await visitor.get(f"{match}/review?known={responses[-1]['answer']}"))
+    return responses
 
 
-async def test_a_finished_match_is_reviewed_once_and_its_mistakes_are_tried_again(ada: Visitor) -> None:
-    match = await brought(ada, "mycity-eternal-2p-1")
-    told = await whole(ada, match)
-    assert [each["done"] for each in told] == sorted(each["done"] for each in told)
-    review = told[-1]["review"]
+async def test_a_finished_match_is_reviewed_once_and_has_exercises(ada: Visitor) -> None:
+    match = await imported(ada, "mycity-eternal-2p-1")
+    responses = await all_responses(ada, match)
+    assert [each["done"] for each in responses] == sorted(each["done"] for each in responses)
+    review = responses[-1]["review"]
     assert {"key", "game", "matches", "futures"} <= review.keys()
     assert review["futures"] == int(FEW)
     ada.http.cookies.clear()
-    (again,) = await whole(ada, match)
-    assert again["review"] == review, "kept, for whoever may see it"
+    (again,) = await all_responses(ada, match)
+    assert again["review"] == review, "the result is cached for all viewers"
 
     decision = next(each for each in review["matches"][0]["decisions"] if each["counts"])
     trial = await ada.get(f"{match}/exercise?move={decision['move']}")
@@ -79,22 +79,22 @@ async def test_a_finished_match_is_reviewed_once_and_its_mistakes_are_tried_agai
         assert answer.status_code == status, path
 
 
-async def test_the_best_city_is_looked_for_and_is_never_below_what_was_built(ada: Visitor) -> None:
-    match = await brought(ada, "rollwrite-01-alone")
-    told = await ada.get(f"{match}/hindsight")
-    while not (told["review"] or {}).get("cards"):
-        told = await ada.get(f"{match}/hindsight?seat=0&known={told['answer']}")
-    back = told["review"]
+async def test_hindsight_finds_a_city_at_least_as_good_as_the_one_built(ada: Visitor) -> None:
+    match = await imported(ada, "rollwrite-01-alone")
+    responses = await ada.get(f"{match}/hindsight")
+    while not (responses["review"] or {}).get("cards"):
+        responses = await ada.get(f"{match}/hindsight?seat=0&known={responses['answer']}")
+    back = responses["review"]
     assert back["score"] <= back["best"] == back["cards"][-1]["score"] <= back["bound"]
     assert back["proven"] == (back["best"] == back["bound"])
     assert (await ada.http.get(f"/api{match}/hindsight?seat=1")).status_code == 404
-    none = f"/api{await brought(ada, 'pointcity-1p-easy-1')}/hindsight"
+    none = f"/api{await imported(ada, 'pointcity-1p-easy-1')}/hindsight"
     while (answer := await ada.http.get(none)).status_code == 200:
-        assert not answer.json()["final"], "how far it is, until it is found that there is none"
+        assert not answer.json()["final"], "only progress, until it is known that there is no result"
     assert "no hindsight" in answer.text
 
 
-async def test_nobody_learns_from_a_match_that_is_played(ada: Visitor) -> None:
+async def test_a_running_match_cannot_be_reviewed(ada: Visitor) -> None:
     table = await ada.table("Ada", "bot:random")
     for path in ("review", "hindsight", "exercise?move=1"):
         answer = await ada.http.get(f"/api/tables/{table}/matches/0/{path}")
@@ -105,8 +105,8 @@ async def test_nobody_learns_from_a_match_that_is_played(ada: Visitor) -> None:
     assert (await ada.refused(f"/tables/{table}/matches/0/solutions", solution))[0] == 403
 
 
-async def test_several_are_reviewed_side_by_side(ada: Visitor) -> None:
+async def test_several_matches_are_reviewed_concurrently(ada: Visitor) -> None:
     names = ["mycity-eternal-all-stopped", "rollwrite-02-alone", "pointcity-1p-easy-won"]
-    matches = [await brought(ada, name) for name in names]
-    told = await asyncio.gather(*(whole(ada, match) for match in matches))
-    assert [each[-1]["review"]["game"] for each in told] == ["mycity", "rollwrite", "pointcity"]
+    matches = [await imported(ada, name) for name in names]
+    responses = await asyncio.gather(*(all_responses(ada, match) for match in matches))
+    assert [each[-1]["review"]["game"] for each in responses] == ["mycity", "rollwrite", "pointcity"]

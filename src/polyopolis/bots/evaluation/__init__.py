@@ -1,22 +1,22 @@
-"""What a position is worth, a file for each game. A feature has the name that kernels give it, if they know it too."""
+"""Evaluation functions, one module per game. Features that kernels also compute have the same names there."""
 
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from polyopolis.bots.evaluation.placing_features import points_of
-from polyopolis.bots.explainer_protocol import Parts
+from polyopolis.bots.explainer_protocol import FeaturePoints
 from polyopolis.games import spec_of
 
-Values = Callable[[Any, int], Parts]
-"""What a state is worth to a seat."""
+EvaluationFunction = Callable[[Any, int], FeaturePoints]
+"""Returns the value of a state for a seat, feature by feature, in points."""
 
 
 @cache
-def values_of(key: str) -> Values:
-    """Those that the sign of a game names; else the lines of its score sheet."""
+def evaluation_function(key: str) -> EvaluationFunction:
+    """The evaluation function that the `GameSpec` of a game names; by default the lines of the score sheet."""
     sign = spec_of(key)
     if sign.values:
-        parts: Values = sign.upstairs(sign.values).parts
+        parts: EvaluationFunction = sign.load_module(sign.values).parts
         return parts
     return lambda state, seat: points_of(sign.rules.scores(state).sheets[seat])

@@ -1,12 +1,12 @@
-"""What a stock and a city are worth before the end: the score, what tokens may grow to, and means to build with."""
+"""Evaluation of a position in Point City: the score, the expected value of tokens, and resources."""
 
 from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
-from polyopolis.games.pointcity.content import FACES, JOKER, RESOURCES, Card, Token
-from polyopolis.games.pointcity.payment import missing, symbols, ways
-from polyopolis.games.pointcity.rules import built
+from polyopolis.games.pointcity.content import FACES, JOKER, RESOURCES, Card, CivicToken
+from polyopolis.games.pointcity.payment import available_symbols, missing_symbols, ways_to_pay
+from polyopolis.games.pointcity.rules import with_buildings
 from polyopolis.games.pointcity.scoring import turns_left
 from polyopolis.games.pointcity.state import Player, State
 
@@ -24,17 +24,20 @@ WEIGHTS = {
     "flip": 3.4,
     "hidden": 2.0,
 }
-"""Points, found by cross-entropy over some thousand games.
+"""Weights in points, tuned by the cross-entropy method over some thousand games.
 
-Stock: for a symbol, for a joker, the part that symbols beyond the third of a resource are worth, and over how many
-turns before the end it all fades. Permanents: for each one in every turn to come, and for the first of a resource.
-Tokens: how many permanents of each resource a turn brings. Market: the part that a building in reach is worth already,
-a civic one as so many points. Luck: for a card drawn unseen, for turning a card, and the part of what may be behind it.
+- Stock: `symbol`, `joker`; `plenty` is the factor for symbols beyond the third of a resource; `fade` is the number of
+  turns before the end over which the stock loses its value.
+- Permanents: `permanent` for each one and remaining turn, `type` for each resource with at least one.
+- Tokens: `growth` is the expected number of new permanents per resource and turn.
+- Market: `reach` is the share of its value that an affordable building already counts; `civic` is the value of a
+  civic one.
+- Chance: `drawn` for drawing a card unseen, `flip` for turning a card, `hidden` as the share of its expected value.
 """
 
 
-AUTOMA_TAKES = 3
-"""Tokens that the Automa takes from the line in most games; over 60 games against greedy 2.8 on average."""
+AUTOMA_TOKENS = 3
+"""Number of tokens that the Automa usually takes from the line (mean 2.8 in 60 games against greedy)."""
 
 
 def value(state: State, seat: int) -> float:
@@ -42,14 +45,14 @@ def value(state: State, seat: int) -> float:
 
 
 def parts(state: State, seat: int) -> dict[str, float]:
-    """What is taken counts as built, a token to be picked as the best one, and luck as what it brings on average."""
-    player = _settled(state, seat)
+    """The value by feature. Taken buildings count as built, a token to pick as the best one, and chance by its mean."""
+    player = _after_payment(state, seat)
     turns = max(turns_left(state, seat) - (state.seat == seat), 0)
     growth = WEIGHTS["growth"] * turns
-    tokens = sum(expected(token, player, growth) for token in player.tokens)
+    tokens = sum(expected_points(token, player, growth) for token in player.tokens)
     return {
         "buildings": float(sum(card.points for card in player.city)),
-        "tokens": tokens + _hoped(state, player, growth) + _lined_up(state, player, growth),
+        "tokens": tokens + _best_tokens(state, player, growth) + _chosen_line(state, player, growth),
         "permanents": _permanents(player, turns),
         "stock": _stock(player, turns),
         "reach": _reach(state, player, turns),
@@ -57,46 +60,46 @@ def parts(state: State, seat: int) -> dict[str, float]:
     }
 
 
-def _settled(state: State, seat: int) -> Player:
-    """The player once the buildings taken are paid, by what is thriftiest."""
+def _after_payment(state: State, seat: int) -> Player:
+    """The player after paying for the taken buildings in the cheapest way."""
     player = state.players[seat]
     if not state.buying or state.seat != seat:
         return player
-    cards = min(ways(player, state.buying), key=lambda cards: (cards.count("ingenuity"), len(cards)))
+    cards = min(ways_to_pay(player, state.buying), key=lambda cards: (cards.count("ingenuity"), len(cards)))
     left = tuple(own - cards.count(face) for face, own in zip(FACES, player.stock, strict=True))
-    return built(Player(left, player.city, player.permanents, player.tokens), state.buying)
+    return with_buildings(Player(left, player.city, player.permanents, player.tokens), state.buying)
 
 
-def _hoped(state: State, player: Player, growth: float) -> float:
-    """The best of the tokens that are to be picked."""
+def _best_tokens(state: State, player: Player, growth: float) -> float:
+    """Value of the best tokens that the player is about to pick."""
     civic = state.civic or sum(card.kind == "civic" for card in state.buying)
     if not civic or not state.tokens:
         return 0.0
-    return sum(sorted((expected(token, player, growth) for token in state.tokens), reverse=True)[:civic])
+    return sum(sorted((expected_points(token, player, growth) for token in state.tokens), reverse=True)[:civic])
 
 
-def _lined_up(state: State, player: Player, growth: float) -> float:
-    """A line of one's own choice before the first turn: for the Automa what is worth least, then what is worth most."""
+def _chosen_line(state: State, player: Player, growth: float) -> float:
+    """Value of the token line that a solo player chooses: the Automa takes the first `AUTOMA_TOKENS`."""
     if state.setup.tokens is UNSET or state.turns:
         return 0.0
-    line = [expected(token, player, growth) for token in (state.tokens if state.phase == "turn" else state.line)]
-    return sum(line[AUTOMA_TAKES:]) - sum(line[:AUTOMA_TAKES])
+    line = [expected_points(token, player, growth) for token in (state.tokens if state.phase == "turn" else state.line)]
+    return sum(line[AUTOMA_TOKENS:]) - sum(line[:AUTOMA_TOKENS])
 
 
-def expected(token: Token, player: Player, growth: float) -> float:
-    """About what a token will be worth in the end, if permanents of all resources grow alike."""
+def expected_points(token: CivicToken, player: Player, growth: float) -> float:
+    """Expected final points of a token if permanents of all resources grow at the same rate."""
     permanents = [own + growth for own in player.permanents]
-    return token.entry.points * COUNTS[token.entry.counts](token, player, permanents)
+    return token.entry.points * TOKEN_COUNTS[token.entry.counts](token, player, permanents)
 
 
-def _types(token: Token, player: Player, permanents: Sequence[float]) -> float:
-    """The types that reach the threshold, near ones in parts; or those that stay below."""
+def _types(token: CivicToken, player: Player, permanents: Sequence[float]) -> float:
+    """Number of types that reach the threshold, counting close ones partly; or of types that stay below the maximum."""
     if token.entry.most is not None:
         return sum(max(1 - later, 0) for own, later in zip(player.permanents, permanents, strict=True) if not own)
     return sum(min(max(later - token.entry.least + 1, 0), 1) for later in permanents)
 
 
-COUNTS: dict[str, Callable[[Token, Player, Sequence[float]], float]] = {
+TOKEN_COUNTS: dict[str, Callable[[CivicToken, Player, Sequence[float]], float]] = {
     "flat": lambda token, player, permanents: 1.0,
     "types": _types,
     "sets": lambda token, player, permanents: min(permanents[resource] for resource in token.of),
@@ -105,7 +108,6 @@ COUNTS: dict[str, Callable[[Token, Player, Sequence[float]], float]] = {
 
 
 def _permanents(player: Player, turns: int) -> float:
-    """They pay in every turn to come, the first of a resource most often."""
     types = sum(own > 0 for own in player.permanents)
     return (WEIGHTS["permanent"] * sum(player.permanents) + WEIGHTS["type"] * types) * turns
 
@@ -117,14 +119,14 @@ def _stock(player: Player, turns: int) -> float:
 
 
 def _reach(state: State, player: Player, turns: int) -> float:
-    """The two best buildings of the market, each the less the more symbols are missing."""
+    """The two best buildings of the market, discounted by missing symbols."""
     if not turns:
         return 0.0
-    given, jokers = symbols(player), player.stock[JOKER]
+    given, jokers = available_symbols(player), player.stock[JOKER]
     near = [
         _worth(card, turns) * (1 - lacking / 3)
         for card in state.market
-        if isinstance(card, Card) and (lacking := max(missing(card.cost, given) - jokers, 0)) < 3
+        if isinstance(card, Card) and (lacking := max(missing_symbols(card.cost, given) - jokers, 0)) < 3
     ]
     return WEIGHTS["reach"] * sum(sorted(near)[-2:])
 
@@ -144,16 +146,16 @@ def _luck(state: State, player: Player, turns: int) -> float:
         case "draw":
             return WEIGHTS["drawn"]
         case "flip":
-            return WEIGHTS["flip"] + WEIGHTS["hidden"] * _behind(state, player, turns)
+            return WEIGHTS["flip"] + WEIGHTS["hidden"] * _hidden_card(state, player, turns)
     return 0.0
 
 
-def _behind(state: State, player: Player, turns: int) -> float:
-    """What a card that is being turned may be, as far as the player could pay for it."""
+def _hidden_card(state: State, player: Player, turns: int) -> float:
+    """Mean value of the card that is being turned, counting only cards that the player can pay for."""
     side = state.market[state.spaces[0].number]
     assert side
     assert not isinstance(side, Card)
     pool = state.deck.unshown[side.index]
-    given, jokers = symbols(player), player.stock[JOKER]
-    payable = sum(count * _worth(card, turns) for card, count in pool if missing(card.cost, given) <= jokers)
+    given, jokers = available_symbols(player), player.stock[JOKER]
+    payable = sum(count * _worth(card, turns) for card, count in pool if missing_symbols(card.cost, given) <= jokers)
     return payable / sum(count for _, count in pool)

@@ -1,38 +1,40 @@
-"""What a sheet is worth before the end: its score now, and what may still come of it."""
+"""Evaluation of a position in Roll & Write: the current score and estimates of points still to come."""
 
 from collections.abc import Callable
 from functools import cache
 
-from polyopolis.bots.evaluation.placing_features import at_churches, at_wells, in_holes, points_of
-from polyopolis.games.placement import Place, under
+from polyopolis.bots.evaluation.placing_features import count_at_churches, count_at_wells, count_hole_cells, points_of
+from polyopolis.games.placement import Place, cells_under
 from polyopolis.games.rollwrite.content import TYPES, Dice
-from polyopolis.games.rollwrite.scoring import free_bandits, purses, sheet
+from polyopolis.games.rollwrite.scoring import free_bandits, purse_count, sheet
 from polyopolis.games.rollwrite.state import City, State
 from polyopolis.geometry import Placement, Shape, bits
 
 
 def parts(state: State, seat: int) -> dict[str, float]:
-    """The score of one who has stopped, by the lines of the sheet; for the others what may come counts too."""
+    """The lines of the score sheet; while the seat still plays, also the weighted features."""
     city = state.cities[seat]
     score = points_of(sheet(state, city))
     if state.episode.rules.purses:
-        score["purses"] = PURSE * purses(state, city)
+        score["purses"] = POINTS_PER_PURSE * purse_count(state, city)
     if city.stopped or not state.acting:
         return score
     return score | {name: weight * FEATURES[name](state, city) for name, weight in WEIGHTS.items()}
 
 
 def room(state: State, city: City) -> float:
-    """The cells that cost points, as far as the next roll has a place."""
+    """Penalty cells, scaled by the probability that the next roll fits."""
     site, places = city.site, city.site.places
-    fits = sum(sides for shape, sides in likely(state.episode.dice) if places[shape].any_open(city.free, city.reach))
+    fits = sum(
+        sides for shape, sides in shape_counts(state.episode.dice) if places[shape].any_open(city.free, city.reach)
+    )
     rocks = sum((where & city.free).bit_count() * each for where, each in site.rocks)
     return ((city.free & site.empty).bit_count() + rocks) * fits / 36
 
 
 @cache
-def likely(dice: Dice) -> tuple[tuple[Shape, int], ...]:
-    """The shapes of the dice with the number of pairs of sides that give them."""
+def shape_counts(dice: Dice) -> tuple[tuple[Shape, int], ...]:
+    """The shapes of the dice, with the number of pairs of sides (of 36) that show each."""
     found: dict[Shape, int] = {}
     for roll, sides in dice.odds:
         if roll.faces[2] == TYPES[0]:
@@ -42,19 +44,19 @@ def likely(dice: Dice) -> tuple[tuple[Shape, int], ...]:
 
 
 def holes(_: State, city: City) -> float:
-    """Empty cells and rocks in gaps too small for most buildings."""
+    """Empty cells and rocks in gaps that are too small for most buildings."""
     rocks = sum(where for where, _ in city.site.rocks)
-    return in_holes(city.site.board, city.free, city.site.empty | rocks)
+    return count_hole_cells(city.site.board, city.free, city.site.empty | rocks)
 
 
 def frontier(_: State, city: City) -> float:
-    """The cells around what is built: the fewer, the more compact."""
+    """Free cells next to buildings; a compact city has fewer."""
     return (city.reach & city.free).bit_count()
 
 
 def steeples(_: State, city: City) -> float:
-    """Types that touch a church."""
-    return at_churches(_of(city, "church"), [under(_of(city, kind)) for kind in TYPES])
+    """Number of types that touch a church, summed over churches."""
+    return count_at_churches(_of(city, "church"), [cells_under(_of(city, kind)) for kind in TYPES])
 
 
 def _of(city: City, kind: str) -> list[Placement[Place]]:
@@ -62,17 +64,17 @@ def _of(city: City, kind: str) -> list[Placement[Place]]:
 
 
 def sides(_: State, city: City) -> float:
-    """Different buildings at the sides of a well."""
-    return at_wells(city.site.wells, city.free, [building.at for building in city.buildings])
+    """Number of buildings next to a well, summed over wells."""
+    return count_at_wells(city.site.wells, city.free, [building.at for building in city.buildings])
 
 
 def covered(state: State, city: City) -> float:
-    """Cells of a race that are covered."""
+    """Covered cells of a race."""
     return sum((city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races)
 
 
 def threats(_: State, city: City) -> float:
-    """Sides of free bandits that still need a building."""
+    """Open sides of free bandits."""
     return sum((city.site.grid.neighbours(bandit) & city.free).bit_count() for bandit in bits(free_bandits(city)))
 
 
@@ -95,6 +97,6 @@ WEIGHTS = {
     "covered": 0.26,
     "threats": -0.4,
 }
-"""Points for each; found by cross-entropy over some thousand solo episodes."""
-PURSE = 2.0
-"""Points for a purse, which counts at the end of a chapter."""
+"""Points per unit of a feature, tuned by the cross-entropy method over some thousand solo episodes."""
+POINTS_PER_PURSE = 2.0
+"""Value of a purse, which scores at the end of a chapter."""

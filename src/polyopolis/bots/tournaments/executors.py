@@ -1,7 +1,8 @@
-"""Many hands for the same work: what is handed out comes back in its order, whoever did it and however often.
+"""Executors: run tasks in parallel and yield their results in submission order.
 
-Work is a function of a module and its tasks are values, so that every hand can do them, and do them again: a hand that
-dies is replaced, and what it held is done by another one. Here hands are processes; `cluster.py` has those of Ray.
+The work is a module-level function and tasks are values, so every worker can run them, also repeatedly: when a worker
+dies it is replaced, and its tasks run again. Workers are processes on this machine; `ray_executor.py` uses a Ray
+cluster.
 """
 
 import os
@@ -23,28 +24,28 @@ from polyopolis.engine import PolyopolisError
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
-Errand = TypeVar("Errand")
+Batch = TypeVar("Batch")
 
-AHEAD = 4
-"""Batches that are out for each hand: enough that none is idle while the oldest one takes long, few enough to hold."""
-TRIES = 3
-"""How often work is done again that a hand died of."""
+BATCHES_PER_WORKER = 4
+"""Batches in flight per worker. More would use more memory; fewer would leave workers idle behind a slow batch."""
+MAX_RETRIES = 3
+"""Number of times a batch is repeated after its worker has died."""
 
 
 class WorkersLost(PolyopolisError):
-    """There is nobody to do the work, or nobody who survives it."""
+    """No worker is available, or workers died repeatedly of the same batch."""
 
 
 class Executor(ABC):
-    """They are held for a while, `with here(4) as hands`; what they still do when they are let go is given up."""
+    """Runs tasks. A context manager: leaving it cancels the remaining work."""
 
     @abstractmethod
-    def each(
-        self, work: Callable[[Task], Done], tasks: Iterable[Task], chunk: int = 1, weighed: bool = True
+    def map(
+        self, work: Callable[[Task], Done], tasks: Iterable[Task], batch_size: int = 1, uses_weights: bool = True
     ) -> Iterator[Done]:
-        """What comes of each task, in the order of the tasks, as it is finished; so many at a time go to one hand.
+        """Yields the result of each task in order. Tasks are sent to workers in batches of `batch_size`.
 
-        Work is weighed if it plays by the weights that are installed: then they must be the same wherever it is done.
+        With `uses_weights` the work depends on the installed weights and nets; they must be the same on all workers.
         """
 
     def __enter__(self) -> Self:
@@ -55,55 +56,55 @@ class Executor(ABC):
 
 
 def local_executor(jobs: int) -> Executor:
-    """Hands on this machine."""
+    """Executor with this number of processes; a single job runs in this process."""
     return ProcessExecutor(jobs) if jobs > 1 else InlineExecutor()
 
 
 class InlineExecutor(Executor):
-    """One's own: a task is done when what comes of it is asked for."""
+    """Runs each task in this process when its result is requested."""
 
-    def each(
-        self, work: Callable[[Task], Done], tasks: Iterable[Task], chunk: int = 1, weighed: bool = True
+    def map(
+        self, work: Callable[[Task], Done], tasks: Iterable[Task], batch_size: int = 1, uses_weights: bool = True
     ) -> Iterator[Done]:
         return map(work, tasks)
 
 
-class ParallelExecutor(Executor, Generic[Errand]):
-    """Hands that work side by side. An errand is a batch of tasks that is out."""
+class ParallelExecutor(Executor, Generic[Batch]):
+    """Base class of executors with several workers. `Batch` is the type of a pending batch."""
 
-    def each(
-        self, work: Callable[[Task], Done], tasks: Iterable[Task], chunk: int = 1, weighed: bool = True
+    def map(
+        self, work: Callable[[Task], Done], tasks: Iterable[Task], batch_size: int = 1, uses_weights: bool = True
     ) -> Iterator[Done]:
-        rest, out = iter(tasks), deque[Errand]()
-        while batch := list(islice(rest, chunk)):
-            out.append(self.send(work, batch, weighed))
-            if len(out) >= AHEAD * self.count():
-                yield from self.first_back(out)
+        rest, out = iter(tasks), deque[Batch]()
+        while batch := list(islice(rest, batch_size)):
+            out.append(self.submit(work, batch, uses_weights))
+            if len(out) >= BATCHES_PER_WORKER * self.worker_count():
+                yield from self.take_first(out)
         while out:
-            yield from self.first_back(out)
+            yield from self.take_first(out)
 
     @abstractmethod
-    def count(self) -> int:
-        """How many hands there are now."""
+    def worker_count(self) -> int:
+        """Current number of workers."""
 
     @abstractmethod
-    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Errand: ...
+    def submit(self, work: Callable[[Task], Done], tasks: list[Task], uses_weights: bool) -> Batch: ...
 
     @abstractmethod
-    def first_back(self, out: deque[Errand]) -> Sequence[Any]:
-        """Waits for the first of the errands that are out, and takes it from them: what came of each task."""
+    def take_first(self, out: deque[Batch]) -> Sequence[Any]:
+        """Waits for the first pending batch, removes it from `out` and returns its results."""
 
 
-def do(work: Callable[[Task], Done], tasks: Iterable[Task]) -> list[Done]:
-    """An errand, by whoever runs it."""
+def run_batch(work: Callable[[Task], Done], tasks: Iterable[Task]) -> list[Done]:
+    """Runs a batch in this process."""
     return [work(task) for task in tasks]
 
 
 class WorkerHandle:
-    """A process that runs one errand at a time.
+    """A process that runs one batch at a time.
 
-    Its pipe is its own, so that it ends wherever the process dies: one that processes share is held open by the others,
-    and half an answer in it is waited for without end.
+    Each process has its own pipe, so that reading it fails when the process dies. A shared pipe would be kept open by
+    the other processes, and reading half an answer from it would block forever.
     """
 
     def __init__(self) -> None:
@@ -112,27 +113,28 @@ class WorkerHandle:
         self._pipe: Connection | None = None
 
     def run(self, work: Callable[[Task], Done], tasks: list[Task]) -> list[Done]:
-        for _ in range(TRIES + 1):
+        for _ in range(MAX_RETRIES + 1):
             pipe = self._pipe or self._begin()
             try:
                 pipe.send((work, tasks))
                 found, error = pipe.recv()
-            except (EOFError, OSError):  # it died
-                self.bury()
+            except (EOFError, OSError):  # the process died
+                self.discard()
                 continue
             if error:
                 raise error
             return cast("list[Done]", found)
-        raise WorkersLost(f"processes died {TRIES + 1} times in a row of the same work")
+        raise WorkersLost(f"worker processes died {MAX_RETRIES + 1} times in a row while running the same batch")
 
     def close(self) -> None:
-        """At once: nobody needs what it does, and whoever waits for it is told."""
+        """Kills the process. A waiting `run` raises `WorkersLost`."""
         with self._lock:
             self._closed = True
             if self._process:
                 self._process.kill()
 
-    def bury(self) -> None:
+    def discard(self) -> None:
+        """Kills the process and closes its pipe; the next `run` starts a new process."""
         with self._lock:
             if self._process:
                 self._process.kill()
@@ -144,71 +146,71 @@ class WorkerHandle:
     def _begin(self) -> Connection:
         with self._lock:
             if self._closed:
-                raise WorkersLost("the work was given up")
+                raise WorkersLost("the work was cancelled")
             context = get_context("spawn")
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+            self._process = context.Process(target=_serve_batches, args=(theirs,), daemon=True)
             self._process.start()
             theirs.close()
             return self._pipe
 
 
 def end_with_parent() -> None:
-    """Ends this process when the one that started it has ended, however that ended, and in the middle of its work."""
+    """Exits this process as soon as its parent process has ended for any reason, even during work."""
     if parent := parent_process():
-        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+        Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _end_after(sentinel: int) -> None:
+def _exit_after(sentinel: int) -> None:
     wait([sentinel])
     os._exit(0)
 
 
-def _serve(pipe: Connection) -> None:
-    """In the process, for as long as there is somebody at the other end."""
-    signal(SIGINT, SIG_IGN)  # Ctrl-C is for whoever handed it out
+def _serve_batches(pipe: Connection) -> None:
+    """Main function of a worker process: runs batches until the pipe is closed."""
+    signal(SIGINT, SIG_IGN)  # Ctrl-C is handled by the parent process
     end_with_parent()
     with suppress(EOFError, OSError):
         while True:
             work, tasks = pipe.recv()
             answer: tuple[list[Any] | None, Exception | None]
             try:
-                answer = do(work, tasks), None
-            except Exception as error:  # whatever it is, it is theirs
+                answer = run_batch(work, tasks), None
+            except Exception as error:  # raised again in the parent process
                 answer = None, error
             pipe.send(answer)
 
 
 class ProcessExecutor(ParallelExecutor["Future[list[Any]]"]):
-    """So many processes on this machine, each with a thread that waits for it."""
+    """Runs batches in processes on this machine, each with a thread that waits for its results."""
 
     def __init__(self, jobs: int) -> None:
-        self._hands = [WorkerHandle() for _ in range(jobs)]
+        self._workers = [WorkerHandle() for _ in range(jobs)]
         self._idle = SimpleQueue[WorkerHandle]()
-        for hand in self._hands:
-            self._idle.put(hand)
+        for worker in self._workers:
+            self._idle.put(worker)
         self._threads = ThreadPoolExecutor(jobs)
 
-    def count(self) -> int:
-        return len(self._hands)
+    def worker_count(self) -> int:
+        return len(self._workers)
 
-    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> "Future[list[Any]]":
+    def submit(self, work: Callable[[Task], Done], tasks: list[Task], uses_weights: bool) -> "Future[list[Any]]":
         return self._threads.submit(self._run, work, tasks)
 
-    def first_back(self, out: "deque[Future[list[Any]]]") -> Sequence[Any]:
+    def take_first(self, out: "deque[Future[list[Any]]]") -> Sequence[Any]:
         return out.popleft().result()
 
     def __exit__(self, *error: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for hand in self._hands:
-            hand.close()
+        for worker in self._workers:
+            worker.close()
         self._threads.shutdown()
-        for hand in self._hands:
-            hand.bury()
+        for worker in self._workers:
+            worker.discard()
 
     def _run(self, work: Callable[[Task], Done], tasks: list[Task]) -> list[Done]:
-        hand = self._idle.get()
+        worker = self._idle.get()
         try:
-            return hand.run(work, tasks)
+            return worker.run(work, tasks)
         finally:
-            self._idle.put(hand)
+            self._idle.put(worker)

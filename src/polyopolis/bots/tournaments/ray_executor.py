@@ -1,4 +1,4 @@
-"""The hands of a Ray cluster. Ray is an extra, so nothing here asks for it before somebody wants a cluster."""
+"""Runs tasks on a Ray cluster. Ray is an optional dependency, so it is imported when a cluster is used."""
 
 import logging
 import os
@@ -17,137 +17,141 @@ from time import monotonic
 from typing import Any, Self
 
 import polyopolis
-from polyopolis.bots.net_files import PATTERNED, SUFFIX
-from polyopolis.bots.tournaments.executors import TRIES, Done, ParallelExecutor, Task, WorkersLost, do
-from polyopolis.kernels.runtime.jit import FAST, PLAIN
+from polyopolis.bots.net_files import NET_SUFFIX, PATTERNS_SUFFIX
+from polyopolis.bots.tournaments.executors import MAX_RETRIES, Done, ParallelExecutor, Task, WorkersLost, run_batch
+from polyopolis.kernels.runtime.jit import FAST, PLAIN_ENV_VAR
 
 LOCAL = "local"
-"""The address of a cluster of one's own, for as long as it is held."""
-STORE = 256 * 2**20
-"""Bytes for what comes back to us: it is taken at once, and Ray would take a third of the memory for it."""
-LONGEST_FOLDER = 24
-"""Characters in the path of a folder for Ray: paths of its sockets are 80 longer, and the system allows about 105."""
-SHORT = "/tmp" if len(gettempdir()) > LONGEST_FOLDER and Path("/tmp").is_dir() else gettempdir()
-"""The folder for temporary files, or /tmp if that is shorter."""
-RECOUNT = 2.0
-"""Seconds after which workers are counted again."""
-PATIENCE = 10.0
-"""Seconds until a machine is not there."""
-SILENT = {"RAY_USAGE_STATS_ENABLED": "0"}
-"""Nobody is told who uses it."""
-TOLD = ("POLYOPOLIS_GAMES", PLAIN)
-"""What of our environment workers elsewhere need, too."""
-DECIDING = ("engine", "geometry", "games", "records", "kernels", "bots")
-"""The folders that decide how games between bots go."""
+"""Address of a private cluster on this machine, for the lifetime of the executor."""
+OBJECT_STORE_BYTES = 256 * 2**20
+"""Size of the object store for results, which are fetched at once. Ray would reserve a third of the memory."""
+MAX_FOLDER_CHARACTERS = 24
+"""Longest path of a folder for Ray: its socket paths are 80 characters longer, and the system allows about 105."""
+TEMPORARY_FOLDER = "/tmp" if len(gettempdir()) > MAX_FOLDER_CHARACTERS and Path("/tmp").is_dir() else gettempdir()
+"""Folder for temporary files: the default one, or /tmp if the default path is too long."""
+COUNT_INTERVAL_SECONDS = 2.0
+"""Interval at which workers are counted."""
+CONNECT_TIMEOUT_SECONDS = 10.0
+NO_USAGE_STATISTICS = {"RAY_USAGE_STATS_ENABLED": "0"}
+"""Disables usage reports."""
+FORWARDED_VARIABLES = ("POLYOPOLIS_GAMES", PLAIN_ENV_VAR)
+"""Environment variables that are passed to workers."""
+DIGEST_FOLDERS = ("engine", "geometry", "games", "records", "kernels", "bots")
+"""Packages that determine how games between bots go."""
 
-EVERYWHERE = "install the same version with the same extras on all machines"
+SAME_VERSION_HINT = "install the same version with the same extras on all machines"
 
 
 class RayExecutor(ParallelExecutor[Any]):
-    """A cluster by its address. Ray replaces workers that die and does again what they held."""
+    """Executor on the cluster at an address. Ray replaces workers that die and repeats their batches."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._held = ExitStack()
         self._ray: Any = None
-        self._errand: Any = None
-        self._counted, self._count = -RECOUNT, 1
+        self._remote_batch: Any = None
+        self._counted, self._count = -COUNT_INTERVAL_SECONDS, 1
 
     def __enter__(self) -> Self:
         with ExitStack() as held:
             try:
-                _knock(self._address)
-                self._ray = _ray(self._address)
-                folder = held.enter_context(TemporaryDirectory(prefix="ray-", dir=SHORT, ignore_cleanup_errors=True))
-                held.callback(self._ray.shutdown)  # all that still runs for us ends with it
+                _check_reachable(self._address)
+                self._ray = _import_ray(self._address)
+                folder = held.enter_context(
+                    TemporaryDirectory(prefix="ray-", dir=TEMPORARY_FOLDER, ignore_cleanup_errors=True)
+                )
+                held.callback(self._ray.shutdown)  # also cancels our running batches
                 self._ray.init(**_options(self._address, folder))
             except (OSError, RuntimeError, ValueError) as error:
                 raise WorkersLost(f"the Ray cluster at {self._address} cannot be joined: {error}") from error
             self._held = held.pop_all()
-        self._errand = self._ray.remote(num_cpus=1, max_retries=TRIES)(run)
+        self._remote_batch = self._ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(run_checked_batch)
         return self
 
     def __exit__(self, *error: object) -> None:
         self._held.close()
 
-    def count(self) -> int:
-        """Clusters grow and shrink, but asking takes longer than a quick game."""
-        if monotonic() - self._counted >= RECOUNT:
+    def worker_count(self) -> int:
+        """Number of CPUs of the cluster, which may change. Cached, because the query takes longer than a fast game."""
+        if monotonic() - self._counted >= COUNT_INTERVAL_SECONDS:
             self._counted, self._count = monotonic(), max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return self._count
 
-    def send(self, work: Callable[[Task], Done], tasks: list[Task], weighed: bool) -> Any:
-        return self._errand.remote(behaviour_digest(weighed), work, tasks, weighed)
+    def submit(self, work: Callable[[Task], Done], tasks: list[Task], uses_weights: bool) -> Any:
+        return self._remote_batch.remote(behaviour_digest(uses_weights), work, tasks, uses_weights)
 
-    def first_back(self, out: deque[Any]) -> Sequence[Any]:
+    def take_first(self, out: deque[Any]) -> Sequence[Any]:
         errors = self._ray.exceptions
         try:
             found: Sequence[Any] = self._ray.get(out.popleft())
         except errors.RayError as error:
             if "No module named 'polyopolis" in str(error):
-                raise WorkersLost(f"a Ray worker has no Polyopolis, or an older one; {EVERYWHERE}") from error
+                raise WorkersLost(f"Polyopolis is missing or outdated on a Ray worker; {SAME_VERSION_HINT}") from error
             if isinstance(error, errors.RayTaskError):
                 raise error.cause from error
-            raise WorkersLost(f"work came back from Ray undone: {error}") from error
+            raise WorkersLost(f"Ray could not finish a batch: {error}") from error
         return found
 
 
-def _ray(address: str) -> Any:
-    """Ray, which looks at its environment as soon as it is imported."""
-    for name, value in {**SILENT, **(_locked() if address == LOCAL else {})}.items():
+def _import_ray(address: str) -> Any:
+    """Imports Ray after setting the environment variables that it reads on import."""
+    for name, value in {**NO_USAGE_STATISTICS, **(_token_settings() if address == LOCAL else {})}.items():
         os.environ.setdefault(name, value)
     try:
-        import ray  # noqa: PLC0415 an extra: asked for, not required
+        import ray  # noqa: PLC0415 - optional dependency
         import ray.exceptions  # noqa: PLC0415
     except ImportError as error:
         raise WorkersLost("--ray needs Ray, which is not installed; install polyopolis[ray]") from error
     return ray
 
 
-def _locked() -> dict[str, str]:
-    """Nobody else on the machine gets in. Ray would keep a key in the home, and lock all later clusters with it."""
+def _token_settings() -> dict[str, str]:
+    """Protects a private cluster from other users by a random token. Ray itself would store a token in the home folder
+    and use it for all later clusters."""
     return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
 
-def _knock(address: str) -> None:
-    """At a machine that does not answer Ray would knock for minutes."""
+def _check_reachable(address: str) -> None:
+    """Raises `OSError` if the cluster does not accept connections. Ray itself would retry for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdecimal():
-        create_connection((host, int(port)), PATIENCE).close()
+        create_connection((host, int(port)), CONNECT_TIMEOUT_SECONDS).close()
 
 
 def _options(address: str, folder: str) -> dict[str, Any]:
-    """Without a dashboard, without a word but ours, and without a trace: what is our own is kept in this folder."""
+    """Options of `ray.init`: no log output, no dashboard, and files of a private cluster in `folder`."""
     quiet = {"address": address, "log_to_driver": False, "logging_level": logging.CRITICAL}
     if address == LOCAL:
-        return {**quiet, "include_dashboard": False, "object_store_memory": STORE, "_temp_dir": folder}
-    told = {name: os.environ[name] for name in TOLD if name in os.environ}
-    return {**quiet, "runtime_env": {"env_vars": told}} if told else quiet
+        return {**quiet, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES, "_temp_dir": folder}
+    variables = {name: os.environ[name] for name in FORWARDED_VARIABLES if name in os.environ}
+    return {**quiet, "runtime_env": {"env_vars": variables}} if variables else quiet
 
 
-def run(expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], weighed: bool) -> list[Done]:
-    """An errand, by a worker that may be far away: only where games go as they do here."""
-    if behaviour_digest(weighed) != expected:
+def run_checked_batch(
+    expected: str, work: Callable[[Task], Done], tasks: Iterable[Task], uses_weights: bool
+) -> list[Done]:
+    """Runs a batch on a Ray worker. Raises `WorkersLost` if its sources, weights or Python version differ."""
+    if behaviour_digest(uses_weights) != expected:
         raise WorkersLost(
-            f"the Ray worker on {node()} has another Polyopolis than this one, with which games may go otherwise; "
-            f"{EVERYWHERE}"
+            f"the Ray worker on {node()} has a different version of Polyopolis, so games may differ; "
+            f"{SAME_VERSION_HINT}"
         )
-    return do(work, tasks)
+    return run_batch(work, tasks)
 
 
 @cache
-def behaviour_digest(weighed: bool) -> str:
-    """A digest of what decides how games go: sources, content, Python, machine code or not; weights, nets and patterns
-    if wanted."""
+def behaviour_digest(uses_weights: bool) -> str:
+    """Digest of all inputs that determine how games go: sources, content, Python version, compiled or not, and with
+    `uses_weights` also weights, nets and patterns."""
     root = Path(str(polyopolis.__path__[0]))
     digest = sha256(f"{sys.version_info[:2]} {FAST}".encode())
-    for path in sorted(path for folder in DECIDING for path in (root / folder).rglob("*.*")):
-        if _decides(path, weighed):
+    for path in sorted(path for folder in DIGEST_FOLDERS for path in (root / folder).rglob("*.*")):
+        if _is_digested(path, uses_weights):
             digest.update(b"%s\0%s\0" % (path.relative_to(root).as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
 
 
-def _decides(path: Path, weighed: bool) -> bool:
-    if path.suffix in {SUFFIX, PATTERNED} or path.parent.name == "weights":
-        return weighed
+def _is_digested(path: Path, uses_weights: bool) -> bool:
+    if path.suffix in {NET_SUFFIX, PATTERNS_SUFFIX} or path.parent.name == "weights":
+        return uses_weights
     return path.suffix in {".py", ".toml"}

@@ -1,4 +1,7 @@
-"""Finding weights by cross-entropy: many guesses play the same luck, and the next guesses are made around the best."""
+"""Tunes feature weights by the cross-entropy method with common random numbers.
+
+Each generation samples weights from a normal distribution and moves the distribution towards the best samples.
+"""
 
 import os
 from collections.abc import Iterator
@@ -9,28 +12,36 @@ from time import perf_counter
 
 import msgspec
 
-from polyopolis.bots.feature_weights import Part, Weights, flat, guess, read, weights_for
+from polyopolis.bots.feature_weights import (
+    PartWeights,
+    Weights,
+    default_weights,
+    flat_weights,
+    read_weights,
+    weights_for,
+)
 from polyopolis.bots.tournaments.arena import IntervalEstimate
 from polyopolis.bots.tournaments.executors import Executor
 from polyopolis.engine import below, derive_seed, seed_of
-from polyopolis.kernels.positions import Kernel, Site, needed
+from polyopolis.kernels.positions import Kernel, Site, require_kernel
 from polyopolis.kernels.runtime.jit import Words, words
 
-GUESSES, BEST, SMOOTH, FLOOR = 40, 8, 0.7, 0.02
-FIRST_GAMES, MOST_GAMES = 40, 400
-"""Games of each guess in the first generation, and in the last ones."""
-JUDGED = 2000
+SAMPLES_PER_GENERATION, ELITE_SAMPLES, SMOOTHING, MIN_SPREAD = 40, 8, 0.7, 0.02
+FIRST_GAMES, MAX_GAMES = 40, 400
+"""Games per sample in the first generation, and the maximum in later ones."""
+FINAL_GAMES = 2000
+"""Games of the final evaluation."""
 
 
 class TuningBudget(msgspec.Struct, frozen=True):
-    """How long to tune, and with which luck."""
+    """Time and seed of a tuning run."""
 
     seconds: float
     seed: str
 
 
 class TuningTarget(msgspec.Struct, frozen=True):
-    """A part of a game that has weights of its own."""
+    """A part of a game that has its own weights."""
 
     key: str
     part: str
@@ -38,16 +49,16 @@ class TuningTarget(msgspec.Struct, frozen=True):
 
     @property
     def kernel(self) -> Kernel:
-        return needed(self.key)
+        return require_kernel(self.key)
 
 
-def grounds(key: str) -> dict[str, TuningTarget]:
-    """The parts of a game, by name."""
-    return {part: TuningTarget(key, part, site) for part, site in needed(key).parts().items()}
+def tuning_targets(key: str) -> dict[str, TuningTarget]:
+    """The parts of a game that can be tuned, by name. Raises `NoKernel` if the game has no kernel."""
+    return {part: TuningTarget(key, part, site) for part, site in require_kernel(key).parts().items()}
 
 
 class SamplingDistribution(msgspec.Struct, frozen=True):
-    """Where the guesses are made: a mean and a spread for each weight. It is kept, so that tuning can go on."""
+    """Sampling distribution: mean and standard deviation of each weight. Stored, so that tuning can be resumed."""
 
     features: tuple[str, ...]
     means: tuple[float, ...]
@@ -62,56 +73,64 @@ class SamplingDistribution(msgspec.Struct, frozen=True):
         return {name: (self.means[at], self.means[count + at]) for at, name in enumerate(self.features)}
 
 
-def first_cloud(ground: TuningTarget) -> SamplingDistribution:
-    """Around the weights there are, or around a guess."""
-    known = read(ground.key).parts
-    found = known.get(ground.part) or known.get("all")
-    rough = guess(ground.site)
+def initial_distribution(target: TuningTarget) -> SamplingDistribution:
+    """Distribution around the current weights, or around the default weights."""
+    known = read_weights(target.key).parts
+    found = known.get(target.part) or known.get("all")
+    rough = default_weights(target.site)
     weights = {name: found.weights.get(name, pair) for name, pair in rough.items()} if found else rough
     means = [pair[0] for pair in weights.values()] + [pair[1] for pair in weights.values()]
     share = 0.25 if found else 0.5
     return SamplingDistribution(tuple(weights), tuple(means), tuple(0.15 + share * abs(mean) for mean in means))
 
 
-def luck_in(seed: str, generation: int, number: int) -> Words:
-    """The luck of a generation; that of generation -1 is kept to judge."""
+def generation_luck(seed: str, generation: int, number: int) -> Words:
+    """Random numbers of a generation; generation -1 is reserved for the final evaluation."""
     root = derive_seed(seed_of(seed), "match" if generation < 0 else "turn", abs(generation))
     return words([below(root, at, 2**64) for at in range(number)])
 
 
-def next_cloud(ground: TuningTarget, cloud: SamplingDistribution, seed: str, hands: Executor) -> SamplingDistribution:
-    """One generation."""
+def next_generation(
+    target: TuningTarget, distribution: SamplingDistribution, seed: str, executor: Executor
+) -> SamplingDistribution:
+    """Runs one generation."""
     start = perf_counter()
-    games = min(MOST_GAMES, FIRST_GAMES + 8 * cloud.generation)
-    rng, luck = Random(f"{seed} {cloud.generation}"), luck_in(seed, cloud.generation, games)
-    guesses = [
-        [rng.gauss(mean, spread) for mean, spread in zip(cloud.means, cloud.spreads, strict=True)]
-        for _ in range(GUESSES)
+    games = min(MAX_GAMES, FIRST_GAMES + 8 * distribution.generation)
+    rng, luck = Random(f"{seed} {distribution.generation}"), generation_luck(seed, distribution.generation, games)
+    samples = [
+        [rng.gauss(mean, spread) for mean, spread in zip(distribution.means, distribution.spreads, strict=True)]
+        for _ in range(SAMPLES_PER_GENERATION)
     ]
-    guesses[0] = list(cloud.means)
-    cases = [case(ground, moved(cloud, values), luck) for values in guesses]
-    scores = [found.mean for found in hands.each(judged, cases, weighed=False)]
-    order = sorted(range(GUESSES), key=lambda at: -scores[at])[:BEST]
-    best = [guesses[at] for at in order]
+    samples[0] = list(distribution.means)
+    trials = [trial_of(target, sample_weights(distribution, values), luck) for values in samples]
+    scores = [found.mean for found in executor.map(evaluate_trial, trials, uses_weights=False)]
+    order = sorted(range(SAMPLES_PER_GENERATION), key=lambda at: -scores[at])[:ELITE_SAMPLES]
+    best = [samples[at] for at in order]
     means = [
-        SMOOTH * fmean(own) + (1 - SMOOTH) * old for own, old in zip(zip(*best, strict=True), cloud.means, strict=True)
+        SMOOTHING * fmean(own) + (1 - SMOOTHING) * old
+        for own, old in zip(zip(*best, strict=True), distribution.means, strict=True)
     ]
     spreads = [
-        max(FLOOR, SMOOTH * pstdev(own) + (1 - SMOOTH) * old)
-        for own, old in zip(zip(*best, strict=True), cloud.spreads, strict=True)
+        max(MIN_SPREAD, SMOOTHING * pstdev(own) + (1 - SMOOTHING) * old)
+        for own, old in zip(zip(*best, strict=True), distribution.spreads, strict=True)
     ]
-    seconds = cloud.seconds + perf_counter() - start
+    seconds = distribution.seconds + perf_counter() - start
     return SamplingDistribution(
-        cloud.features, tuple(means), tuple(spreads), cloud.generation + 1, seconds, fmean(scores[at] for at in order)
+        distribution.features,
+        tuple(means),
+        tuple(spreads),
+        distribution.generation + 1,
+        seconds,
+        fmean(scores[at] for at in order),
     )
 
 
-def moved(cloud: SamplingDistribution, values: list[float]) -> Weights:
-    return msgspec.structs.replace(cloud, means=tuple(values)).weights
+def sample_weights(distribution: SamplingDistribution, values: list[float]) -> Weights:
+    return msgspec.structs.replace(distribution, means=tuple(values)).weights
 
 
-class Case(msgspec.Struct, frozen=True):
-    """Weights to be judged, with all that it takes: whoever judges them may have others installed."""
+class WeightTrial(msgspec.Struct, frozen=True):
+    """Weights to evaluate, complete with the opponents' weights, because a worker may have different ones installed."""
 
     key: str
     part: str
@@ -120,47 +139,47 @@ class Case(msgspec.Struct, frozen=True):
     luck: tuple[int, ...]
 
 
-def case(ground: TuningTarget, weights: Weights, luck: Words) -> Case:
-    rival = weights_for(ground.key, "all", ground.site)
-    return Case(ground.key, ground.part, weights, rival, tuple(map(int, luck)))
+def trial_of(target: TuningTarget, weights: Weights, luck: Words) -> WeightTrial:
+    rival = weights_for(target.key, "all", target.site)
+    return WeightTrial(target.key, target.part, weights, rival, tuple(map(int, luck)))
 
 
-def judged(case: Case) -> IntervalEstimate:
-    """What comes of it: alone the score, at one table the lead before those who play by the weights there are."""
-    kernel = needed(case.key)
-    own, theirs = (flat(values, kernel.FEATURES) for values in (case.own, case.rival))
+def evaluate_trial(case: WeightTrial) -> IntervalEstimate:
+    """Estimates the score (solo) or the lead over players with the current weights (at a shared table)."""
+    kernel = require_kernel(case.key)
+    own, theirs = (flat_weights(values, kernel.FEATURES) for values in (case.own, case.rival))
     return IntervalEstimate.of(kernel.outcomes(kernel.parts()[case.part], own, theirs, words(case.luck)))
 
 
 def tune(
-    ground: TuningTarget, cloud: SamplingDistribution, effort: TuningBudget, keep: Path, hands: Executor
+    target: TuningTarget, distribution: SamplingDistribution, budget: TuningBudget, path: Path, executor: Executor
 ) -> Iterator[SamplingDistribution]:
-    """Generation by generation for so many seconds; each is kept on disk before it is given."""
-    keep.parent.mkdir(parents=True, exist_ok=True)
-    end = perf_counter() + effort.seconds
+    """Yields generations until the time is over. Each is stored before it is yielded."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    end = perf_counter() + budget.seconds
     while perf_counter() < end:
-        cloud = next_cloud(ground, cloud, effort.seed, hands)
-        fresh = keep.with_suffix(".new")
-        fresh.write_bytes(msgspec.json.encode(cloud))
-        os.replace(fresh, keep)
-        yield cloud
+        distribution = next_generation(target, distribution, budget.seed, executor)
+        fresh = path.with_suffix(".new")
+        fresh.write_bytes(msgspec.json.encode(distribution))
+        os.replace(fresh, path)
+        yield distribution
 
 
-def resumed(keep: Path, ground: TuningTarget) -> SamplingDistribution:
-    """Where the last tuning stopped, if it was of the same features."""
-    cloud = first_cloud(ground)
-    if not keep.exists():
-        return cloud
-    kept = msgspec.json.decode(keep.read_bytes(), type=SamplingDistribution)
-    return kept if kept.features == cloud.features else cloud
+def resume_tuning(path: Path, target: TuningTarget) -> SamplingDistribution:
+    """The stored distribution if it has the same features, else the initial one."""
+    distribution = initial_distribution(target)
+    if not path.exists():
+        return distribution
+    kept = msgspec.json.decode(path.read_bytes(), type=SamplingDistribution)
+    return kept if kept.features == distribution.features else distribution
 
 
-def made(ground: TuningTarget, cloud: SamplingDistribution, seed: str, command: str) -> Part:
-    """What came of it, judged on luck that no guess has seen."""
-    found = judged(case(ground, cloud.weights, luck_in(seed, -1, JUDGED)))
-    about = ground.kernel.about(ground.site)
+def tuned_weights(target: TuningTarget, distribution: SamplingDistribution, seed: str, command: str) -> PartWeights:
+    """The tuned weights, evaluated on random numbers that were not used for tuning."""
+    found = evaluate_trial(trial_of(target, distribution.weights, generation_luck(seed, -1, FINAL_GAMES)))
+    about = target.kernel.about(target.site)
     figures = (
-        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {about} over {JUDGED} games with other luck; "
-        f"{cloud.generation} generations in {cloud.seconds:.0f} s"
+        f"mean {found.mean:.2f} ± {found.margin or 0:.2f} {about} over {FINAL_GAMES} games with other luck; "
+        f"{distribution.generation} generations in {distribution.seconds:.0f} s"
     )
-    return Part(command, figures, cloud.weights)
+    return PartWeights(command, figures, distribution.weights)

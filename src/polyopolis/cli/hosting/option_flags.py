@@ -1,4 +1,4 @@
-"""The options of a server as flags of a command, made from where they are declared."""
+"""Command-line flags for the options of a server, generated from their declarations."""
 
 import inspect
 from collections.abc import Callable
@@ -10,24 +10,27 @@ from polyopolis.server.settings import Setting, settings_of
 
 
 def with_flags(kind: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command that takes them as its last argument, by their names: those that were given."""
+    """Decorates a command with a flag for each setting of `kind` that is not secret.
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command)
-        *others, _ = own.parameters.values()
+    The last parameter of the command receives the values by name; flags that were not given are `None`.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command)
+        *others, _ = signature.parameters.values()
         flags = [_parameter(setting) for setting in settings_of(kind) if not setting.about.secret]
         names = [flag.name for flag in flags]
 
-        def called(**given: Any) -> None:
+        def decorated(**given: Any) -> None:
             command(**{name: value for name, value in given.items() if name not in names},
                     flags={name: given[name] for name in names})  # fmt: skip
 
-        called.__name__, called.__doc__ = command.__name__, command.__doc__
-        called.__annotations__ = {each.name: each.annotation for each in (*flags, *others)}
-        called.__signature__ = own.replace(parameters=[*flags, *others])  # type: ignore[attr-defined]
-        return called
+        decorated.__name__, decorated.__doc__ = command.__name__, command.__doc__
+        decorated.__annotations__ = {each.name: each.annotation for each in (*flags, *others)}
+        decorated.__signature__ = signature.replace(parameters=[*flags, *others])  # type: ignore[attr-defined]
+        return decorated
 
-    return decorated
+    return decorate
 
 
 def _parameter(setting: Setting) -> inspect.Parameter:

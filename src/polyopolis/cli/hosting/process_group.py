@@ -1,4 +1,4 @@
-"""Several processes that serve at one address: nodes of one database. One that dies is replaced."""
+"""Several server processes behind one address, which share one database. A process that dies is replaced."""
 
 import logging
 import os
@@ -13,55 +13,53 @@ from time import monotonic, sleep
 
 logger = logging.getLogger(__name__)
 
-BREATH = 1.0
-"""Seconds that a process has lived at least when it is replaced at once; others wait for so long."""
-PATIENCE = 15.0
-"""Seconds in which a process that is told to end has ended."""
+MIN_LIFETIME_SECONDS = 1.0
+"""A process that ended sooner is replaced only after this time."""
+STOP_TIMEOUT_SECONDS = 15.0
+"""A process that has not ended this long after it was terminated is killed."""
 
-Serve = Callable[[int, socket.socket], None]
-"""What the process of a number does; a function of a module, or a partial of one."""
+ServeFunction = Callable[[int, socket.socket], None]
+"""Runs process number `n` on a listening socket. Must be picklable: a function of a module, or a partial of one."""
 
 
-def serve_together(count: int, serve: Serve, listener: socket.socket) -> None:
-    """Until somebody ends it."""
-    crew = [_hired(serve, number, listener) for number in range(count)]
-    begun = [monotonic()] * count
+def serve_together(count: int, serve: ServeFunction, listener: socket.socket) -> None:
+    """Runs `count` processes until this one is interrupted."""
+    processes = [_start(serve, number, listener) for number in range(count)]
+    started = [monotonic()] * count
     try:
         while True:
-            wait([member.sentinel for member in crew])
-            for number, member in enumerate(crew):
-                if member.exitcode is None:
+            wait([process.sentinel for process in processes])
+            for number, process in enumerate(processes):
+                if process.exitcode is None:
                     continue
-                logger.warning(
-                    "server process %s has ended with %s; another one takes its place", number, member.exitcode
-                )
-                sleep(max(0.0, BREATH - (monotonic() - begun[number])))
-                crew[number], begun[number] = _hired(serve, number, listener), monotonic()
+                logger.warning("server process %s has ended with %s and is replaced", number, process.exitcode)
+                sleep(max(0.0, MIN_LIFETIME_SECONDS - (monotonic() - started[number])))
+                processes[number], started[number] = _start(serve, number, listener), monotonic()
     finally:
-        _dismiss(crew)
+        _stop_all(processes)
 
 
-def _hired(serve: Serve, number: int, listener: socket.socket) -> BaseProcess:
-    member = get_context("spawn").Process(target=_work, args=(serve, number, listener), name=f"server-{number}")
-    member.start()
-    return member
+def _start(serve: ServeFunction, number: int, listener: socket.socket) -> BaseProcess:
+    process = get_context("spawn").Process(target=_run, args=(serve, number, listener), name=f"server-{number}")
+    process.start()
+    return process
 
 
-def _dismiss(crew: list[BaseProcess]) -> None:
-    for member in crew:
-        member.terminate()
-    for member in crew:
-        member.join(PATIENCE)
-        member.kill()
+def _stop_all(processes: list[BaseProcess]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join(STOP_TIMEOUT_SECONDS)
+        process.kill()
 
 
-def _work(serve: Serve, number: int, listener: socket.socket) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _run(serve: ServeFunction, number: int, listener: socket.socket) -> None:
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     serve(number, listener)
 
 
-def _end_with_parent() -> None:
-    """Nobody serves on behind the back of a server that was killed."""
+def _exit_with_parent() -> None:
+    """Ends this process when its parent has been killed."""
     if parent := parent_process():
         wait([parent.sentinel])
         os.kill(os.getpid(), signal.SIGTERM)

@@ -1,24 +1,29 @@
-"""Records re-played: whether they hold, and how the game went."""
+"""`replay` and `verify-luck`: records verified by replaying them."""
 
 import sys
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import typer
 from msgspec import UNSET
 from rich.console import Console
 
-from polyopolis.cli.output_files import reason
-from polyopolis.cli.phrases import count, say
+from polyopolis.cli.arguments import BadOption, JsonFlag
+from polyopolis.cli.console import print_error, stdout_console
+from polyopolis.cli.output_files import os_error_reason
+from polyopolis.cli.phrases import phrase, quantity
 from polyopolis.cli.terminal.screen import screen_of
-from polyopolis.engine import CHANCE, Campaign, Match, PolyopolisError, Result
-from polyopolis.records import CampaignRecord, Record, RecordError, read, undealt, verify, verify_campaign
+from polyopolis.engine import CHANCE, Match, PolyopolisError, Result
+from polyopolis.records import CampaignRecord, Record, RecordError, read, unseeded_moves, verify, verify_campaign
+
+RecordFiles = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records.", show_default=False)]
 
 
-class Replayed(msgspec.Struct, frozen=True):
-    """A file that holds."""
+class ReplayedFile(msgspec.Struct, frozen=True):
+    """A record that was replayed without a difference."""
 
     file: str
     game: str
@@ -26,30 +31,85 @@ class Replayed(msgspec.Struct, frozen=True):
     over: bool
     result: Result
     matches: tuple[tuple[Match, tuple[str, ...]], ...]
-    """What was played, with the names of the players."""
+    """The matches, each with the names of its players."""
     imported: int | None = None
-    """So many of the moves were brought from another house; None where it has nothing from there."""
+    """Number of moves that were imported; `None` if the match was not imported."""
 
 
-def replayed(path: Path) -> Replayed:
-    """The file, re-played; RecordError names it and what is wrong first."""
+def replay(
+    files: RecordFiles,
+    as_json: JsonFlag = False,
+    step: Annotated[bool, typer.Option("--step", help="Show the table after each round.")] = False,
+) -> None:
+    """Verify records by replaying every move.
+
+    Exits with 2 if a record differs from its replay or cannot be read.
+    """
+    if as_json and step:
+        raise BadOption("--json and --step cannot be combined")
+    found = []
+    for path, outcome in _replay_files(files):
+        found.append((path, outcome))
+        if isinstance(outcome, RecordError):
+            print_error(outcome)
+        elif not as_json:
+            if step:
+                _show_rounds(outcome, stdout_console())
+            typer.echo(_summary_line(outcome))
+    if as_json:
+        values = [_as_json(outcome, path) for path, outcome in found]
+        typer.echo(msgspec.json.format(msgspec.json.encode(values), indent=2))
+    if any(isinstance(outcome, RecordError) for _, outcome in found):
+        raise typer.Exit(2)
+
+
+def verify_luck(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Record of a match or a campaign.", show_default=False)],
+    published: Annotated[str, typer.Option("--hash", help="SHA-256 that was published before the match.")] = "",
+) -> None:
+    """Verify that all chance events follow from the seed.
+
+    With --hash, also verifies that the seed of one of its matches has the published hash.
+    """
+    for line in _luck_report(file, published):
+        typer.echo(line)
+
+
+def _replay_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ReplayedFile | RecordError]]:
+    for path in paths:
+        try:
+            yield path, _replay_file(path)
+        except RecordError as error:
+            yield path, error
+
+
+def _replay_file(path: Path) -> ReplayedFile:
+    """Raises `RecordError` with the path and the first problem."""
     try:
         record = read(path)
-        return _campaign(path, record) if isinstance(record, CampaignRecord) else _match(path, record)
+        return _replay_campaign(path, record) if isinstance(record, CampaignRecord) else _replay_match(path, record)
     except OSError as error:
-        raise RecordError(f"{path}: {reason(error)}") from error
+        raise RecordError(f"{path}: {os_error_reason(error)}") from error
     except PolyopolisError as error:
         raise RecordError(f"{path}: {str(error).removeprefix(f'{path.name}: ')}") from error
 
 
-def _match(path: Path, record: Record) -> Replayed:
+def _replay_match(path: Path, record: Record) -> ReplayedFile:
     match = verify(record)
-    names = _names(record, match)
-    played, brought = ((match, names),), _imported(record)
-    return Replayed(str(path), record.game, len(match.moves), match.over, match.result, played, brought)
+    matches, imported = ((match, _names(record, match)),), _imported_moves(record)
+    return ReplayedFile(str(path), record.game, len(match.moves), match.over, match.result, matches, imported)
 
 
-def _imported(*records: Record) -> int | None:
+def _replay_campaign(path: Path, record: CampaignRecord) -> ReplayedFile:
+    campaign, last = verify_campaign(record)
+    matches = campaign.matches + ((last,) if last else ())
+    named = tuple((match, _names(part, match)) for match, part in zip(matches, record.records, strict=True))
+    moves = sum(len(match.moves) for match in matches)
+    over, imported = last is None and campaign.over, _imported_moves(*record.records)
+    return ReplayedFile(str(path), record.game, moves, over, campaign.standings(), named, imported)
+
+
+def _imported_moves(*records: Record) -> int | None:
     found = [record.imported for record in records if record.imported is not UNSET]
     return sum(found) if found else None
 
@@ -60,95 +120,73 @@ def _names(record: Record, match: Match) -> tuple[str, ...]:
     return tuple(given[seat] if seat < len(given) else f"seat {seat}" for seat in range(seats))
 
 
-def _campaign(path: Path, record: CampaignRecord) -> Replayed:
-    campaign, last = verify_campaign(record)
-    matches = campaign.matches + ((last,) if last else ())
-    named = tuple((match, _names(part, match)) for match, part in zip(matches, record.records, strict=True))
-    moves = sum(len(match.moves) for match in matches)
-    done, brought = _done(campaign, last), _imported(*record.records)
-    return Replayed(str(path), record.game, moves, done, campaign.standings(), named, brought)
-
-
-def _done(campaign: Campaign, last: Match | None) -> bool:
-    return last is None and campaign.over
-
-
-def line(found: Replayed) -> str:
+def _summary_line(found: ReplayedFile) -> str:
     scores = ", ".join(
         f"{score} (rank {rank})" for score, rank in zip(found.result.scores, found.result.ranks, strict=True)
     )
     scores += "".join(f", {title}" for title in _titles(found))
     state = "over" if found.over else "open"
     if found.imported is not None:
-        scores += say("replay", "imported", moves=count("move", found.imported))
-    return say("replay", state, file=found.file, game=found.game, moves=count("move", found.moves), scores=scores)
+        scores += phrase("replay", "imported", moves=quantity("move", found.imported))
+    return phrase("replay", state, file=found.file, game=found.game, moves=quantity("move", found.moves), scores=scores)
 
 
-def _titles(found: Replayed) -> list[str]:
-    """What a score earns in a campaign played alone."""
+def _titles(found: ReplayedFile) -> list[str]:
+    """Returns the titles that the score of a solo campaign earns."""
     ranks = [line.count for sheet in found.result.sheets for line in sheet if line.line == "title"]
     return [screen_of(found.game).words("rank", str(rank)) for rank in ranks]
 
 
-def as_json(found: Replayed | RecordError, path: Path) -> dict[str, Any]:
+def _as_json(found: ReplayedFile | RecordError, path: Path) -> dict[str, Any]:
     if isinstance(found, RecordError):
         return {"file": str(path), "ok": False, "error": str(found)}
     about = {"file": found.file, "ok": True, "game": found.game, "moves": found.moves, "over": found.over}
-    brought = {} if found.imported is None else {"imported": found.imported}
-    return {**about, **brought, **msgspec.to_builtins(found.result)}
+    imported = {} if found.imported is None else {"imported": found.imported}
+    return {**about, **imported, **msgspec.to_builtins(found.result)}
 
 
-def step(found: Replayed, console: Console) -> None:
-    """The table after every round; on a terminal it waits for Enter, and q ends it."""
+def _show_rounds(found: ReplayedFile, console: Console) -> None:
+    """Prints the table after each round. Waits for Enter if stdin is a terminal; `q` ends the replay."""
     screen = screen_of(found.game)
     for match, names in found.matches:
         shown = 0
-        for now in _rounds(match):
-            view = now.game.view(now.state, None)
+        for position in _rounds(match):
+            view = position.game.view(position.state, None)
             for text in screen.page(view, 0, names, width=console.width):
                 console.print(text, soft_wrap=True)
-            console.print(*(screen.words.event(event, names) for event in now.events[shown:]), "", sep="\n")
-            shown = len(now.events)
-            if not _goes_on():
+            console.print(*(screen.words.event(event, names) for event in position.events[shown:]), "", sep="\n")
+            shown = len(position.events)
+            if sys.stdin.isatty() and input(phrase("replay", "enter")).strip().lower() == "q":
                 return
 
 
 def _rounds(match: Match) -> Iterator[Match]:
-    """The match after every round: all have decided, and the next card is not yet there."""
-    now = Match.start(match.game, match.setup)
+    """Yields the match after each round, when all seats have decided and before the next chance event."""
+    position = Match.start(match.game, match.setup)
     for move in match.moves:
-        now = now.decide(move.seat, move.action)
-        if move.seat != CHANCE and now.due <= {CHANCE}:
-            yield now
+        position = position.decide(move.seat, move.action)
+        if move.seat != CHANCE and position.due <= {CHANCE}:
+            yield position
 
 
-def _goes_on() -> bool:
-    return not sys.stdin.isatty() or input(say("replay", "enter")).strip().lower() != "q"
+def _luck_report(path: Path, published: str) -> Iterator[str]:
+    """Yields a line for each match.
 
-
-def all_replayed(paths: Sequence[Path]) -> Iterator[tuple[Path, Replayed | RecordError]]:
-    for path in paths:
-        try:
-            yield path, replayed(path)
-        except RecordError as error:
-            yield path, error
-
-
-def luck(path: Path, published: str) -> Iterator[str]:
-    """What can be said of the luck in a file, match by match; RecordError if it does not follow from a seed, or if none
-    of the seeds is the one that was announced."""
+    Raises `RecordError` if a chance event does not follow from the seed, or if no seed has the published hash.
+    """
     found = read(path)
     records = found.records if isinstance(found, CampaignRecord) else (found,)
     seeds = [(number, record, record.seed) for number, record in enumerate(records, 1) if record.seed is not UNSET]
     if not seeds:
-        raise RecordError(f"{path}: only the record of a finished match tells its seed")
-    replayed(path)
+        raise RecordError(f"{path}: it contains no seed; only the record of a finished match does")
+    _replay_file(path)
     digests = [sha256(bytes.fromhex(seed)).hexdigest() for _, _, seed in seeds]
     asked = published.strip().lower()
     if asked and asked not in digests:
-        raise RecordError(f"{path}: the seed has the SHA-256 {', '.join(digests)}, not the one that was announced")
+        raise RecordError(f"{path}: the seed has the SHA-256 {', '.join(digests)}, not the published one")
     for (number, record, _), digest in zip(seeds, digests, strict=True):
-        draws = sum(move["seat"] == CHANCE for move in record.moves[undealt(record) :])
+        draws = sum(move["seat"] == CHANCE for move in record.moves[unseeded_moves(record) :])
         file = f"{path}, match {number}" if len(records) > 1 else str(path)
-        imported = "" if record.imported is UNSET else say("luck", "imported", moves=count("move", record.imported))
-        yield say("luck", "announced" if digest == asked else "good", file=file, draws=draws, hash=digest) + imported
+        moves = record.imported
+        imported = "" if moves is UNSET else phrase("luck", "imported", moves=quantity("move", moves))
+        yield phrase("luck", "announced" if digest == asked else "good", file=file, draws=draws, hash=digest) + imported

@@ -1,72 +1,84 @@
-"""A sheet of Roll & Write on paper, as SVG: our own drawing of it with all that is needed to play and score it."""
+"""`sheet`: draws a printable sheet of Roll & Write as SVG, with all parts needed to play and score it."""
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
 from xml.sax.saxutils import escape
 
-from polyopolis.cli.phrases import say
+import typer
+
+from polyopolis.cli.phrases import phrase
 from polyopolis.cli.terminal.rollwrite import words
 from polyopolis.games.rollwrite.content import NEWEST, SIGNS, Episode, content
-from polyopolis.games.rollwrite.printed_sheet import Paper, PaperLine, paper
+from polyopolis.games.rollwrite.printed_sheet import Paper, PaperLine, paper_of
 from polyopolis.games.rollwrite.rules import Setup, start
 from polyopolis.geometry import Shape
 
-SIDE = 48
-EDGE = 40
+CELL_SIZE = 48
+MARGIN = 40
 TOP = 60
-BOX = 330
-LINE = 30
+BOX_WIDTH = 330
+LINE_HEIGHT = 30
 INK = "#2c2a29"
-RULE = "#8d8572"
-STRIP = 82
+LINE_COLOUR = "#8d8572"
+STRIP_HEIGHT = 82
 
 
-def sheet(episode: int) -> str:
-    """The sheet of an episode; BadSetup if there is none."""
+def sheet(
+    episode: Annotated[int, typer.Option(help="Episode, 1 to 12.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="SVG file to write.")],
+) -> None:
+    """Draw a printable sheet of Roll & Write."""
+    out.write_text(_draw_sheet(episode), encoding="utf-8")
+
+
+def _draw_sheet(episode: int) -> str:
+    """Returns the SVG. Raises `BadSetup` if there is no such episode."""
     start(Setup(episode=episode, seats=1))
     material = content(NEWEST)
-    played, written = material.episodes[episode], paper(material, episode)
-    width, height = played.board.grid.width * SIDE, played.board.grid.height * SIDE
-    below = TOP + max(height + 110, (len(written.lines) + 2) * LINE)
+    played, written = material.episodes[episode], paper_of(material, episode)
+    width, height = played.board.grid.width * CELL_SIZE, played.board.grid.height * CELL_SIZE
+    below = TOP + max(height + 110, (len(written.lines) + 2) * LINE_HEIGHT)
     strips = list(_strips(played, written))
     parts = [
-        *_land(played),
-        *_earlier(written),
-        *_box(width + 2 * EDGE, written.lines),
-        *_rows(played, TOP + height),
-        *(part for number, strip in enumerate(strips) for part in _strip(strip, below + number * STRIP)),
+        *_board(played),
+        *_bandit_marks(written),
+        *_scoring_box(width + 2 * MARGIN, written.lines),
+        *_task_rows(played, TOP + height),
+        *(part for number, strip in enumerate(strips) for part in _strip(strip, below + number * STRIP_HEIGHT)),
     ]
     title = words("title", "episode", episode=episode, number="").rpartition(":")[0]
-    size = f"{width + BOX + 3 * EDGE} {below + len(strips) * STRIP}"
+    size = f"{width + BOX_WIDTH + 3 * MARGIN} {below + len(strips) * STRIP_HEIGHT}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" fill="{INK}">',
             f"<title>{escape(title)}</title>",
             '<rect width="100%" height="100%" fill="#fff"/>',
-            _text(EDGE, 26, title, 18),
+            _text(MARGIN, 26, title, 18),
             *parts,
             "</svg>\n",
         ]
     )
 
 
-def _land(episode: Episode) -> Iterator[str]:
-    yield f'<g transform="translate({EDGE} {TOP})" stroke-linejoin="round" stroke-linecap="round">'
+def _board(episode: Episode) -> Iterator[str]:
+    yield f'<g transform="translate({MARGIN} {TOP})" stroke-linejoin="round" stroke-linecap="round">'
     for y, row in enumerate(episode.board.rows):
         for x, sign in enumerate(row):
-            yield f'<g transform="translate({x * SIDE} {y * SIDE})">{_cell(SIGNS[sign])}</g>'
-    corners = " ".join(f"{x * SIDE},{y * SIDE}" for x, y in episode.board.river)
+            yield f'<g transform="translate({x * CELL_SIZE} {y * CELL_SIZE})">{_cell(SIGNS[sign])}</g>'
+    corners = " ".join(f"{x * CELL_SIZE},{y * CELL_SIZE}" for x, y in episode.board.river)
     for colour, wide in (("#3b7ea1", 11), ("#bfe0f2", 8)):
         yield f'<polyline points="{corners}" fill="none" stroke="{colour}" stroke-width="{wide}"/>'
     yield "</g>"
     for x, name in enumerate("abcdefghijklmnopqrstuvwxyz"[: episode.board.grid.width]):
-        yield _text(EDGE + x * SIDE + SIDE / 2 - 4, TOP - 6, name, 12)
+        yield _text(MARGIN + x * CELL_SIZE + CELL_SIZE / 2 - 4, TOP - 6, name, 12)
     for y in range(episode.board.grid.height):
-        yield _text(EDGE - 18, TOP + y * SIDE + SIDE / 2 + 5, str(y + 1), 12)
+        yield _text(MARGIN - 18, TOP + y * CELL_SIZE + CELL_SIZE / 2 + 5, str(y + 1), 12)
 
 
 def _cell(terrain: str) -> str:
     fill = {"forest": "#d3e4c5", "mountain": "#dcdcdf", "flood": "#d8ebf6"}.get(terrain, "#fff")
-    square = f'<rect width="{SIDE}" height="{SIDE}" fill="{fill}" stroke="#bbb3a2"/>'
+    square = f'<rect width="{CELL_SIZE}" height="{CELL_SIZE}" fill="{fill}" stroke="#bbb3a2"/>'
     return square + SYMBOLS[terrain]()
 
 
@@ -97,45 +109,52 @@ SYMBOLS: dict[str, Callable[[], str]] = {
 }
 
 
-def _earlier(written: Paper) -> Iterator[str]:
-    """Where bandits of earlier episodes may stand: to be ringed by those whom they escaped."""
+def _bandit_marks(written: Paper) -> Iterator[str]:
+    """Draws the cells where bandits of earlier sheets can be. Players from whom one has escaped ring its cell."""
     for cell in written.bandits:
-        x, y = EDGE + (ord(cell[0]) - ord("a")) * SIDE, TOP + (int(cell[1:]) - 1) * SIDE
+        x, y = MARGIN + (ord(cell[0]) - ord("a")) * CELL_SIZE, TOP + (int(cell[1:]) - 1) * CELL_SIZE
         yield (
-            f'<circle class="earlier" cx="{x + SIDE - 10}" cy="{y + 10}" r="6" fill="#fff" stroke="{INK}" '
+            f'<circle class="earlier" cx="{x + CELL_SIZE - 10}" cy="{y + 10}" r="6" fill="#fff" stroke="{INK}" '
             'stroke-dasharray="2.500 2"/>'
         )
 
 
-def _box(left: int, lines: Iterable[PaperLine]) -> Iterator[str]:
-    """A line for each thing that is counted, what each is worth, how many there are, and the total."""
-    rows = [*((_counted(line), _worth(line), line.once) for line in lines), (say("table", "total"), "", True)]
+def _scoring_box(left: int, lines: Iterable[PaperLine]) -> Iterator[str]:
+    """Draws the scoring box: for each line its name, the points of each, the number and the total."""
+    rows = [*((_line_name(line), _points(line), line.once) for line in lines), (phrase("table", "total"), "", True)]
     for number, (name, worth, once) in enumerate(rows):
-        top = TOP + number * LINE
-        yield f'<rect x="{left}" y="{top}" width="{BOX}" height="{LINE}" fill="none" stroke="{RULE}"/>'
-        yield f'<path d="M{left + BOX - 56} {top}v{LINE}" stroke="{RULE}"/>'
+        top = TOP + number * LINE_HEIGHT
+        down = f"v{LINE_HEIGHT}"
+        yield (
+            f'<rect x="{left}" y="{top}" width="{BOX_WIDTH}" height="{LINE_HEIGHT}" fill="none" '
+            f'stroke="{LINE_COLOUR}"/>'
+        )
+        yield f'<path d="M{left + BOX_WIDTH - 56} {top}{down}" stroke="{LINE_COLOUR}"/>'
         if not once:
-            yield f'<path class="count" d="M{left + BOX - 100} {top}v{LINE}" stroke="{RULE}" stroke-dasharray="3 3"/>'
+            yield (
+                f'<path class="count" d="M{left + BOX_WIDTH - 100} {top}{down}" stroke="{LINE_COLOUR}" '
+                'stroke-dasharray="3 3"/>'
+            )
         yield _text(left + 10, top + 20, name, 13)
         if worth:
-            yield _text(left + BOX - 140, top + 20, worth, 13)
+            yield _text(left + BOX_WIDTH - 140, top + 20, worth, 13)
 
 
-def _counted(line: PaperLine) -> str:
-    """What is counted with a pencil: trees and rocks, each on its own."""
+def _line_name(line: PaperLine) -> str:
+    """Returns the name of a line. On paper trees and rocks are counted one by one, not by cells."""
     return words("paper" if line.line in ("trees", "rocks") else "line", line.line)
 
 
-def _worth(line: PaperLine) -> str:
+def _points(line: PaperLine) -> str:
     return "" if line.each is None else f"{line.each:+d}"
 
 
 Strip = tuple[str, list[str], str]
-"""A name, a box under each of these words, and a note."""
+"""A name, a label for each box, and a note."""
 
 
 def _strips(episode: Episode, written: Paper) -> Iterator[Strip]:
-    """What is written down for more than one episode: bandits, purses, the chapter, the campaign."""
+    """Yields the strips for results that span several episodes: bandits, purses, the chapter, the campaign."""
     yield from filter(None, (_bandits(written), _purses(episode, written), _chapter(written), _campaign(written)))
 
 
@@ -146,7 +165,7 @@ def _bandits(written: Paper) -> Strip | None:
 
 
 def _purses(episode: Episode, written: Paper) -> Strip | None:
-    """What gives them here, and how many there are with those of the chapter before."""
+    """Returns the strip for purses: each source in this episode, the earlier ones of the chapter, and their sum."""
     if not episode.rules.purses or not written.bonus:
         return None
     gives = [words("paper", f"purse-{purse.purse}", purses=purse.purses) for purse in episode.rules.purses]
@@ -177,30 +196,30 @@ def _summed(name: str, boxes: list[str], titles: Iterable[int]) -> Strip:
 
 def _strip(strip: Strip, top: int) -> Iterator[str]:
     name, boxes, note = strip
-    yield _text(EDGE, top + 18, name, 14)
+    yield _text(MARGIN, top + 18, name, 14)
     for number, box in enumerate(boxes):
-        left = EDGE + 170 + number * 128
-        yield f'<rect x="{left}" y="{top}" width="56" height="30" fill="none" stroke="{RULE}"/>'
+        left = MARGIN + 170 + number * 128
+        yield f'<rect x="{left}" y="{top}" width="56" height="30" fill="none" stroke="{LINE_COLOUR}"/>'
         yield _text(left, top + 44, box, 11)
-    yield _text(EDGE, top + 62, note, 10)
+    yield _text(MARGIN, top + 62, note, 10)
 
 
-def _rows(episode: Episode, top: int) -> Iterator[str]:
-    """The circles for passing, and what the compass builds."""
+def _task_rows(episode: Episode, top: int) -> Iterator[str]:
+    """Draws the circles for passing and the buildings of the compass."""
     for number, points in enumerate(episode.rules.passing):
-        x = EDGE + 24 + number * 56
+        x = MARGIN + 24 + number * 56
         yield f'<circle cx="{x}" cy="{top + 40}" r="20" fill="none" stroke="{INK}"/>'
         yield _text(x - 10, top + 45, str(points), 14)
-    left = EDGE + 24 + len(episode.rules.passing) * 56 + 20
+    left = MARGIN + 24 + len(episode.rules.passing) * 56 + 20
     for task in episode.row_tasks:
-        yield from _small(task.shape, left, top + 20)
+        yield from _small_shape(task.shape, left, top + 20)
         yield f'<rect class="tick" x="{left}" y="{top + 72}" width="12" height="12" fill="none" stroke="{INK}"/>'
         left += max(task.shape.width * 16, 16) + 24
     if episode.row_tasks:
         yield _text(left, top + 82, words("paper", "ticked"), 10)
 
 
-def _small(shape: Shape, left: int, top: int) -> Iterator[str]:
+def _small_shape(shape: Shape, left: int, top: int) -> Iterator[str]:
     for x, y in shape.squares:
         yield f'<rect x="{left + x * 16}" y="{top + y * 16}" width="16" height="16" fill="#fff" stroke="{INK}"/>'
 

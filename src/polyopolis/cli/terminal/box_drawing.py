@@ -1,6 +1,6 @@
-"""Boards drawn with characters: cells three wide, lines between them, a river along the lines.
+"""Boards drawn with box-drawing characters: cells of three characters, lines between them, a river along the lines.
 
-Whatever is drawn is a list of lines of rich text; without its colours it says the same.
+A drawing is a list of lines of rich text. It contains the same information without its colours.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,36 +17,36 @@ PAPER = "#6f8a4b on #d5e6b6"
 WALL = "#2c2a29 on #d5e6b6"
 RIVER = "bold #1d6fa5 on #d5e6b6"
 MOUTH = "bold #1d6fa5"
-"""The river where it leaves the board."""
+"""Style of the river where it leaves the board."""
 FRAME = "#8a8577"
 
 _JUNCTIONS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
-"""Lines that meet: the weights of the arms up, right, down and left are the digits of the index, in base 3."""
-NOTHING, THIN, HEAVY = range(3)
+"""Junctions of lines. The index has four digits in base 3: the weights of the arms up, right, down and left."""
+NO_LINE, THIN_LINE, HEAVY_LINE = range(3)
 _ACROSS, _DOWN = " ─━", " │┃"
 
 
 class Tile(NamedTuple):
-    """What is drawn on one cell."""
+    """The drawing of one cell."""
 
     sign: str
     """Three characters."""
     style: str = PAPER
     body: object = None
-    """Neighbours of one body have no line between them."""
+    """Neighbours with the same body have no line between them."""
     walled: bool = False
-    """A body with an outline."""
+    """Whether the body has an outline."""
 
 
 OUTSIDE = Tile("   ", "")
 
 Marks = Mapping[str, Tile]
-"""Cells that are drawn in another way than they are."""
+"""Tiles that replace those of some cells, for example to preview an action."""
 NO_MARKS: Marks = MappingProxyType({})
 
 
 class Picture:
-    """Tiles with the lines between them; with a frame, letters and numbers it is a board."""
+    """A grid of tiles with lines between them, optionally with a frame."""
 
     def __init__(self, tiles: Sequence[Sequence[Tile]], river: Collection[Edge] = (), framed: bool = True) -> None:
         self._tiles = tiles
@@ -55,14 +55,14 @@ class Picture:
         self._width, self._height = len(tiles[0]), len(tiles)
 
     def lines(self) -> list[Text]:
-        """The board with its letters and numbers."""
+        """Draws the grid with the letters of columns and the numbers of rows."""
         inner = self.body()
         letters = Text("     " + "   ".join(ascii_lowercase[: self._width]), "bold")
         margins = (f"{y // 2 + 1:>2} " if y % 2 else "   " for y in range(len(inner)))
         return [letters, *(Text.assemble((margin, "bold"), line) for margin, line in zip(margins, inner, strict=True))]
 
     def body(self) -> list[Text]:
-        """The tiles and their lines alone."""
+        """Draws the grid without letters and numbers."""
         found = []
         for y in range(self._height + 1):
             found.append(Text.assemble(*self._between(y)))
@@ -91,12 +91,12 @@ class Picture:
         return _JUNCTIONS[index], self._style(arms, around)
 
     def _style(self, weights: Iterable[int], around: Sequence[Tile]) -> str:
-        """Of a line, or of the ground where there is none."""
+        """Returns the style of a line between tiles, or of the ground if there is no line."""
         heaviest = max(weights)
         inside = OUTSIDE not in around
-        if heaviest == HEAVY:
+        if heaviest == HEAVY_LINE:
             return RIVER if inside else MOUTH
-        if heaviest == THIN:
+        if heaviest == THIN_LINE:
             return (WALL if inside else FRAME) if self._framed else ""
         return around[0].style if inside and len({tile.body for tile in around}) == 1 else PAPER if self._framed else ""
 
@@ -104,7 +104,7 @@ class Picture:
         return self._tiles[y][x] if 0 <= x < self._width and 0 <= y < self._height else OUTSIDE
 
     def _above(self, x: int, y: int) -> int:
-        """The weight of the line above the cell in column x and row y."""
+        """Returns the weight of the line above the cell in column x and row y."""
         return self._weight(((x, y), (x + 1, y)), self._tile(x, y - 1), self._tile(x, y))
 
     def _left(self, x: int, y: int) -> int:
@@ -112,14 +112,14 @@ class Picture:
 
     def _weight(self, edge: Edge, tile: Tile, other: Tile) -> int:
         if edge in self._river:
-            return HEAVY
+            return HEAVY_LINE
         if self._framed and (tile is OUTSIDE) != (other is OUTSIDE):
-            return THIN
-        return THIN if tile.body != other.body and (tile.walled or other.walled) else NOTHING
+            return THIN_LINE
+        return THIN_LINE if tile.body != other.body and (tile.walled or other.walled) else NO_LINE
 
 
 def beside(left: Sequence[Text], right: Sequence[Text], gap: int = 3) -> list[Text]:
-    """Two drawings side by side."""
+    """Joins two drawings side by side."""
     width = max((line.cell_len for line in left), default=0) + gap
     return [
         Text.assemble(line, " " * (width - line.cell_len), other)
@@ -127,10 +127,10 @@ def beside(left: Sequence[Text], right: Sequence[Text], gap: int = 3) -> list[Te
     ]
 
 
-def widest(lines: Iterable[Text]) -> int:
+def max_width(lines: Iterable[Text]) -> int:
     return max((line.cell_len for line in lines), default=0)
 
 
-def plain(lines: Iterable[Text]) -> str:
-    """The drawing without its colours."""
+def plain_text(lines: Iterable[Text]) -> str:
+    """Returns a drawing without its colours."""
     return "\n".join(line.plain.rstrip() for line in lines)

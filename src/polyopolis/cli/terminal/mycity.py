@@ -1,4 +1,4 @@
-"""My City in the terminal: its board, its table, its material."""
+"""Terminal screen of My City."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from msgspec import UNSET
 from rich.text import Text
 
-from polyopolis.cli.phrases import FOLDER, Words, count, say
+from polyopolis.cli.phrases import WORDS_FOLDER, GamePhrases, phrase, quantity
 from polyopolis.cli.terminal import placing_screen
-from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile, widest
+from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile, max_width
 from polyopolis.cli.terminal.placing_screen import counts
 from polyopolis.games.mycity.actions import Kiosk, NoKiosk, Pass, Place, Sticker, Stop
-from polyopolis.games.mycity.content import FOURTH, SIGNS, STICKER_SIGNS, Content, Episode, content
+from polyopolis.games.mycity.content import FOURTH_CHURCH, SIGNS, STICKER_SIGNS, Content, Episode, content
 from polyopolis.games.mycity.view import CityView, TableView, View
 from polyopolis.geometry import Board
 
@@ -19,7 +19,7 @@ __all__ = [
     "board", "boards", "contents", "counts", "deck", "drawn", "page", "place", "preview", "verbs", "words",
 ]  # fmt: skip
 
-words = Words(FOLDER / "mycity.en.toml")
+words = GamePhrases(WORDS_FOLDER / "mycity.en.toml")
 verbs: Mapping[str, Any] = {
     "pass": Pass(),
     "stop": Stop(),
@@ -60,13 +60,13 @@ def boards(version: int) -> Mapping[str, Board]:
 
 
 def drawn(board: Board) -> list[Text]:
-    """A board without buildings, with what its signs mean."""
-    return [*placing_screen.land(board, BY_SIGN, {}), *_legend(board.signs)]
+    """Draws an empty board with a legend."""
+    return [*placing_screen.draw_board(board, BY_SIGN, {}), *_legend(board.signs)]
 
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
-    """The board of a seat in full."""
-    return placing_screen.land(_land(view.table, seat), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
+    """Draws the board of a seat at full size."""
+    return placing_screen.draw_board(_land(view.table, seat), BY_SIGN, {**_bodies(view.table.cities[seat]), **marks})
 
 
 def _land(table: TableView, seat: int) -> Board:
@@ -82,7 +82,7 @@ def _bodies(city: CityView) -> dict[str, Tile]:
 
 
 def _body(card: str) -> Tile:
-    """A building, known by its card."""
+    """Returns the tile of the building of a card."""
     return KINDS[kind_of(card)]._replace(body=card, walled=True)
 
 
@@ -91,7 +91,7 @@ def kind_of(card: str) -> str:
 
 
 def legend(view: View) -> list[Text]:
-    """What the signs on the board mean."""
+    """Draws the legend for all signs on the boards."""
     return _legend(frozenset("".join(row for city in view.table.cities for row in city.rows)))
 
 
@@ -99,23 +99,23 @@ def _legend(signs: frozenset[str]) -> list[Text]:
     terrain = [(TERRAIN[name], words("terrain", name)) for sign, name in SIGNS.items() if sign in signs]
     kinds = [(KINDS[kind], words("kind", kind)) for kind in ("yellow", "red", "blue", "church")]
     rest = [terrain[at : at + 4] for at in range(4, len(terrain), 4)]
-    return [placing_screen.named(part) for part in (terrain[:4], *rest, kinds)]
+    return [placing_screen.legend_line(part) for part in (terrain[:4], *rest, kinds)]
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
-    """The building that would be built, or the sticker that would be put there."""
+    """Returns the cells of the building or sticker that an action would place."""
     if isinstance(action, Kiosk):
-        return {action.cell: placing_screen.planned(_body("yellow-kiosk"))}
+        return {action.cell: placing_screen.preview_tile(_body("yellow-kiosk"))}
     if isinstance(action, Sticker):
-        return {action.cell: placing_screen.planned(BY_SIGN[SIGN_OF_STICKER[action.kind]])}
+        return {action.cell: placing_screen.preview_tile(BY_SIGN[SIGN_OF_STICKER[action.kind]])}
     card = view.table.card
     if not isinstance(action, Place) or card is None:
         return {}
-    return dict.fromkeys(action.cells, placing_screen.planned(_body(card)))
+    return dict.fromkeys(action.cells, placing_screen.preview_tile(_body(card)))
 
 
 def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
-    """The table as a seat sees it: its board, and beside it, if there is room, all that is known."""
+    """Draws the table as seen by a seat: its board, and a panel beside or below it."""
     ground, panel = [*board(view, seat, marks), *legend(view)], [*_panel(view.table, seat, names)]
     return placing_screen.page(title(view), ground, panel, width)
 
@@ -130,8 +130,8 @@ def title(view: View) -> str:
 def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     if table.card:
         yield Text(words.card(table.card), "bold")
-        yield from placing_screen.shape(_body(table.card), table.shape or table.cities[seat].fourth or "")
-    yield from _asked(table, seat)
+        yield from placing_screen.draw_shape(_body(table.card), table.shape or table.cities[seat].fourth or "")
+    yield from _question(table, seat)
     yield Text()
     yield from _standings(table, seat, names)
     yield Text()
@@ -140,8 +140,8 @@ def _panel(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     yield from _others(table, seat, names)
 
 
-def _asked(table: TableView, seat: int) -> Iterator[Text]:
-    """What is to be decided when it is not a building."""
+def _question(table: TableView, seat: int) -> Iterator[Text]:
+    """Yields the question to a seat that decides on a kiosk or a reward instead of a building."""
     legacy = table.cities[seat].legacy
     if table.asks == "kiosk" and seat in table.acting:
         yield Text(words("asks", "kiosk"), "bold")
@@ -157,16 +157,16 @@ def _shapes(table: TableView) -> list[str]:
 
 def _standings(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     wide = max(map(len, names))
-    yield Text(f"{'':{wide}}  {say('table', 'now'):>4} {say('table', 'marker'):>7}", "dim")
+    yield Text(f"{'':{wide}}  {phrase('table', 'now'):>4} {phrase('table', 'marker'):>7}", "dim")
     for other, (name, city) in enumerate(zip(names, table.cities, strict=True)):
         score = table.result.scores[other]
         yield Text(f"{name:{wide}}  {score:>4} {city.marker:>7}", "bold" if other == seat else "")
         if city.stopped:
-            yield Text(f"{'':{wide}}  {say('table', 'stopped')}", "dim")
+            yield Text(f"{'':{wide}}  {phrase('table', 'stopped')}", "dim")
 
 
 def _remaining(cards: Sequence[str]) -> Iterator[Text]:
-    yield Text(say("table", "deck", cards=count("card", len(cards))))
+    yield Text(phrase("table", "deck", cards=quantity("card", len(cards))))
     for kind, tile in KINDS.items():
         names = [card.partition("-")[2] or words("kind", kind) for card in cards if kind_of(card) == kind]
         if names:
@@ -174,31 +174,31 @@ def _remaining(cards: Sequence[str]) -> Iterator[Text]:
 
 
 def _others(table: TableView, seat: int, names: Sequence[str]) -> list[Text]:
-    """The boards of the others, small."""
+    """Draws the boards of the other players at small size."""
     others = [other for other in range(len(names)) if other != seat]
-    return placing_screen.in_a_row(
+    return placing_screen.draw_row(
         [_small(table, other, names[other], cell=2 if len(others) == 1 else 1) for other in others], gap=2
     )
 
 
 def _small(table: TableView, seat: int, name: str, cell: int) -> list[Text]:
-    drawing = placing_screen.small(_land(table, seat), BY_SIGN, _bodies(table.cities[seat]), cell)
-    return [Text(name[: widest(drawing)], "bold"), *drawing]
+    drawing = placing_screen.draw_small_board(_land(table, seat), BY_SIGN, _bodies(table.cities[seat]), cell)
+    return [Text(name[: max_width(drawing)], "bold"), *drawing]
 
 
 def deck(view: View) -> list[Text]:
-    """The cards to come, drawn, a line for each kind."""
+    """Draws the cards to come, grouped by kind."""
     table = view.table
-    lines = [Text(say("table", "deck", cards=count("card", len(table.remaining))), "bold")]
+    lines = [Text(phrase("table", "deck", cards=quantity("card", len(table.remaining))), "bold")]
     own = table.cities[view.seat or 0]
-    drawings = {**table.shapes, FOURTH: own.fourth}
+    drawings = {**table.shapes, FOURTH_CHURCH: own.fourth}
     for kind in KINDS:
         shapes = [(name, drawings.get(name)) for name in table.remaining if kind_of(name) == kind]
         if shapes:
             lines += [
                 Text(),
                 Text(words("kind", kind), "bold"),
-                *placing_screen.in_a_row(_small_shape(*found) for found in shapes),
+                *placing_screen.draw_row(_small_shape(*found) for found in shapes),
             ]
     return lines
 
@@ -208,25 +208,25 @@ def _small_shape(card: str, drawing: str | None) -> list[Text]:
         return [Text("✗")]
     return [
         Text(words("shape", card.partition("-")[2]), "dim"),
-        *placing_screen.small_shape(KINDS[kind_of(card)], drawing),
+        *placing_screen.draw_small_shape(KINDS[kind_of(card)], drawing),
     ]
 
 
 def contents(version: int) -> Iterator[str]:
-    """All material of a version, a line for each board and each episode."""
+    """Yields a line for each board and each episode of a version."""
     material = content(version)
     for name in material.boards:
-        yield f"mycity v{version} board {name}: {_worded(material, name)}"
+        yield f"mycity v{version} board {name}: {_summary(material, name)}"
     for name, episode in material.episodes.items():
-        yield f"mycity v{version} {name}: {_cards(episode)}"
+        yield f"mycity v{version} {name}: {_episode_summary(episode)}"
 
 
-def _worded(material: Content, name: str) -> str:
+def _summary(material: Content, name: str) -> str:
     land = material.boards[name]
     ground = land.where("".join(sign for sign, kind in SIGNS.items() if TERRAIN[kind].body is None))
-    return placing_screen.worded(land, ground)
+    return placing_screen.board_summary(land, ground)
 
 
-def _cards(episode: Episode) -> str:
+def _episode_summary(episode: Episode) -> str:
     lines = ", ".join(counting.line for counting in episode.rules.counting)
     return f"{len(episode.cards)} cards on board {episode.rules.board}; counting {lines}"

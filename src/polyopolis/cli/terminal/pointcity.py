@@ -1,4 +1,4 @@
-"""Point City in the terminal: its market, its players, its material."""
+"""Terminal screen of Point City."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from rich.text import Text
 
-from polyopolis.cli.phrases import FOLDER, Words, count
+from polyopolis.cli.phrases import WORDS_FOLDER, GamePhrases, quantity
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks, Tile
 from polyopolis.games.pointcity.actions import Draw, Flip, LineAsDrawn, LineUp, Pay, PickToken, Skip, Take
 from polyopolis.games.pointcity.content import MARKET, NEWEST, RESOURCES, TIERS, Card, Kind, content
@@ -23,16 +23,16 @@ STYLES = {
     "industry": "bold #ffffff on #b8417f",
     "ingenuity": "bold #2c2a29 on #d9e4f2",
 }
-CELL = 17
-"""Characters across a card of the market."""
-MARKED = "bold #2c2a29 on #fff0a8"
+CARD_WIDTH = 17
+"""Characters per card of the market."""
+PREVIEW_STYLE = "bold #2c2a29 on #fff0a8"
 
 
-class CityWords(Words):
-    """Words that know cards, faces and tokens."""
+class PointCityPhrases(GamePhrases):
+    """Phrases that also name cards, faces and tokens."""
 
     def card(self, name: str) -> str:
-        """A building by its name, a resource card by its face."""
+        """Returns the name of a building, or of the face of a resource card."""
         known = content(NEWEST).cards.get(name)
         return self.building(known.title) if known else self.face(name)
 
@@ -52,12 +52,12 @@ class CityWords(Words):
         return super()._value(name, value)
 
 
-_words = CityWords(FOLDER / "pointcity.en.toml")
-words: Words = _words
+_words = PointCityPhrases(WORDS_FOLDER / "pointcity.en.toml")
+words: GamePhrases = _words
 
 
 def place(cells: tuple[str, ...]) -> Any:
-    """The action that a player means by these words: cells alone are a pair to take."""
+    """Returns the action that these words name. Cells without a verb are a pair to take."""
     word, *rest = cells
     match word:
         case "flip" | "token" | "line" if len(rest) == 1:
@@ -68,7 +68,7 @@ def place(cells: tuple[str, ...]) -> Any:
 
 
 def page(view: View, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
-    """The market, the deck, the tokens and all players."""
+    """Draws the market, the deck, the tokens and all players."""
     table = view.table
     lines = [Text(title(view), "bold"), Text(), *_market(table, marks), Text(_legend(), "dim"), Text(_top(table.deck))]
     if table.automa:
@@ -86,25 +86,25 @@ def title(view: View) -> str:
 
 
 def _market(table: TableView, marks: Marks) -> list[Text]:
-    frame = "   +" + "+".join(["-" * CELL] * MARKET.width) + "+"
-    lines = [Text("    " + " ".join(f"{letter:^{CELL}}" for letter in "abcd"), "bold"), Text(frame)]
+    frame = "   +" + "+".join(["-" * CARD_WIDTH] * MARKET.width) + "+"
+    lines = [Text("    " + " ".join(f"{letter:^{CARD_WIDTH}}" for letter in "abcd"), "bold"), Text(frame)]
     for row in range(MARKET.height):
         cells = table.market[row * MARKET.width : (row + 1) * MARKET.width]
         drawn = [_cell(cell, marks.get(cell.cell)) for cell in cells]
         for number, parts in enumerate(zip(*drawn, strict=True)):
             margin = f" {row + 1} " if number == 1 else "   "
-            lines.append(Text.assemble((margin, "bold"), "|", *_between(parts), "|"))
+            lines.append(Text.assemble((margin, "bold"), "|", *_with_separators(parts), "|"))
         lines.append(Text(frame))
     return lines
 
 
-def _between(parts: Iterable[Text]) -> Iterator[Text | str]:
+def _with_separators(parts: Iterable[Text]) -> Iterator[Text | str]:
     for number, part in enumerate(parts):
         yield from ("|", part) if number else (part,)
 
 
 def _cell(cell: CellView, mark: Tile | None) -> list[Text]:
-    """Three lines; a mark stands in the first."""
+    """Draws a card in three lines; a mark is in the first."""
     if cell.building:
         body = _building(cell.building)
     elif cell.face:
@@ -121,13 +121,13 @@ def _building(card: CardView) -> list[Text]:
 
 
 def _gain(card: CardView) -> str:
-    """What a building brings."""
-    about = {"resource": _words.face(card.resource), "points": count("point", card.points), "n": card.points}
+    """Returns the benefit of a building."""
+    about = {"resource": _words.face(card.resource), "points": quantity("point", card.points), "n": card.points}
     return words("gain", card.kind if card.points or card.kind != "resource" else "bare", **about)
 
 
 def _kinds(cell: CellView) -> str:
-    """What may be behind a face, where that is not everything."""
+    """Returns the kinds of building that may be behind a face, or an empty text if all kinds may be."""
     return "" if len(cell.kinds) == len(get_args(Kind)) else "/".join(words("kind", kind) for kind in cell.kinds)
 
 
@@ -142,7 +142,7 @@ def _cost(cost: Mapping[str, int]) -> Text:
 
 def _padded(line: Text) -> Text:
     cut = line.copy()
-    cut.truncate(CELL, overflow="ellipsis", pad=True)
+    cut.truncate(CARD_WIDTH, overflow="ellipsis", pad=True)
     return cut
 
 
@@ -153,11 +153,11 @@ def _legend() -> str:
 def _top(deck: DeckView) -> str:
     if not deck.top:
         return words("table", "no-deck")
-    return words("table", "top", face=_words.face(deck.top), tier=deck.tier, cards=count("card", deck.cards))
+    return words("table", "top", face=_words.face(deck.top), tier=deck.tier, cards=quantity("card", deck.cards))
 
 
 def _tokens(table: TableView, seat: int) -> Iterator[Text]:
-    """Each token with its points now and at most."""
+    """Draws the tokens, each with its current and its maximal points."""
     yield Text(words("table", "tokens"), "bold")
     for token in table.tokens:
         worth = token.worth[seat] if seat < len(token.worth) else token.worth[0]
@@ -165,26 +165,26 @@ def _tokens(table: TableView, seat: int) -> Iterator[Text]:
     if table.line:
         yield Text(words("table", "line", tokens=", ".join(table.line)))
     if table.to_line_up:
-        yield Text(words("table", "to-line-up", tokens=count("token", table.to_line_up)))
+        yield Text(words("table", "to-line-up", tokens=quantity("token", table.to_line_up)))
 
 
 def _players(table: TableView, seat: int, names: Sequence[str]) -> Iterator[Text]:
     for number, (name, player) in enumerate(zip(names, table.players, strict=False)):
-        score = count("point", table.result.scores[number])
-        heading = words("table", "player", seat=name, points=score, cards=count("building", len(player.city)))
+        score = quantity("point", table.result.scores[number])
+        heading = words("table", "player", seat=name, points=score, cards=quantity("building", len(player.city)))
         yield Text(heading, "bold" if number == seat else "")
-        yield Text.assemble("  ", words("table", "permanents"), " ", _cost(_held(player.permanents)) or "-")
+        yield Text.assemble("  ", words("table", "permanents"), " ", _cost(_nonzero(player.permanents)) or "-")
         yield Text.assemble("  ", words("table", "stock"), " ", _stock(player) or "-")
         if player.tokens:
             yield Text(f"  {words('table', 'own-tokens')} {', '.join(player.tokens)}")
 
 
-def _held(amounts: Mapping[str, int]) -> dict[str, int]:
+def _nonzero(amounts: Mapping[str, int]) -> dict[str, int]:
     return {name: amount for name, amount in amounts.items() if amount}
 
 
 def _stock(player: PlayerView) -> Text:
-    """The cards: `EE` is one double, `E E` are two singles."""
+    """Draws the cards of a player: `EE` is a double, `E E` are two singles."""
     cards = [face for face, amount in player.stock.items() for _ in range(amount)]
     return Text(" ").join(
         Text(SIGNS[face.removesuffix("-2")] * (2 if face.endswith("-2") else 1), STYLES[face.removesuffix("-2")])
@@ -193,23 +193,23 @@ def _stock(player: PlayerView) -> Text:
 
 
 def board(view: View, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
-    """The city of a player, a line for each building."""
+    """Draws the city of a player, a line for each building."""
     player = view.table.players[seat]
-    return [Text(f"  {line}") for line in map(_worded, player.city)] or [Text(f"  {words('table', 'no-city')}")]
+    return [Text(f"  {line}") for line in map(_building_line, player.city)] or [Text(f"  {words('table', 'no-city')}")]
 
 
-def _worded(card: CardView) -> str:
+def _building_line(card: CardView) -> str:
     cost = " ".join(SIGNS[resource] * amount for resource, amount in card.cost.items())
     return f"{card.card:15} {_words.building(card.title):26} {cost:10} {_gain(card)}"
 
 
 def deck(view: View) -> list[Text]:
-    """What can be known of the cards to come: faces that nobody has seen, kinds that may be behind each face."""
+    """Draws the public knowledge about the deck: for each tier the unseen faces and the kinds that may be behind."""
     found = view.table.deck
     lines = [Text(_top(found), "bold")]
     cards = content(view.table.setup.content).cards
     for tier in TIERS:
-        lines += [Text(), Text(words("table", "tier", tier=tier, cards=count("card", found.left[tier])), "bold")]
+        lines += [Text(), Text(words("table", "tier", tier=tier, cards=quantity("card", found.left[tier])), "bold")]
         for face, unshown in found.unshown[tier].items():
             kinds = Counter(kind for name, n in unshown.items() for kind in [cards[name].kind] * n)
             behind = ", ".join(f"{n} {words('kind', kind)}" for kind, n in kinds.items())
@@ -218,32 +218,32 @@ def deck(view: View) -> list[Text]:
 
 
 def preview(view: View, seat: int, action: Any) -> Marks:
-    """The cards that would be taken or turned."""
+    """Returns the cards that an action would take or turn."""
     match action:
         case Take(cells):
-            return dict.fromkeys(cells, Tile(">> ", MARKED))
+            return dict.fromkeys(cells, Tile(">> ", PREVIEW_STYLE))
         case Flip(at):
-            return {at: Tile("<> ", MARKED)}
+            return {at: Tile("<> ", PREVIEW_STYLE)}
     return {}
 
 
 def counts(covered: Counter[str]) -> Marks:
-    """For each card how many choices there are with it."""
-    return {cell: Tile(f"{n:^3}", MARKED) for cell, n in covered.items() if cell in MARKET}
+    """Returns tiles that show for each card the number of choices with it."""
+    return {cell: Tile(f"{n:^3}", PREVIEW_STYLE) for cell, n in covered.items() if cell in MARKET}
 
 
 def boards(version: int) -> Mapping[str, Sequence[Card]]:
-    """What can be shown of the content: the cards of each tier."""
+    """Returns the cards of each tier; Point City has no boards."""
     cards = content(version).cards.values()
     return {f"tier-{tier}": [card for card in cards if card.side.tier == tier] for tier in TIERS}
 
 
 def drawn(board: Sequence[Card]) -> list[Text]:
-    """Cards, a line for each."""
-    return [Text.assemble(*_line(card)) for card in board] + [Text(_legend())]
+    """Draws a line for each card."""
+    return [Text.assemble(*_card_line(card)) for card in board] + [Text(_legend())]
 
 
-def _line(card: Card) -> Iterator[str | Text]:
+def _card_line(card: Card) -> Iterator[str | Text]:
     cost: dict[str, int] = {RESOURCES[resource]: amount for resource, amount in card.cost}
     face = _face(card.side.face)
     face.pad_right(24 - face.cell_len)
@@ -252,7 +252,7 @@ def _line(card: Card) -> Iterator[str | Text]:
 
 
 def contents(version: int) -> Iterator[str]:
-    """All material of a version."""
+    """Yields a line for each tier and number of seats of a version, and one for the tokens."""
     material = content(version)
     for tier in TIERS:
         own = [card for card in material.cards.values() if card.side.tier == tier]
@@ -262,4 +262,4 @@ def contents(version: int) -> Iterator[str]:
     yield f"pointcity v{version} tokens: {len(material.tokens)}"
     for seats, layout in material.layouts.items():
         left = material.size - sum(layout.removed)
-        yield f"pointcity v{version} {count('seat', seats)}: {left} cards, {layout.tokens} tokens"
+        yield f"pointcity v{version} {quantity('seat', seats)}: {left} cards, {layout.tokens} tokens"

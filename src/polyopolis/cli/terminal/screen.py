@@ -1,4 +1,4 @@
-"""What the terminal asks of a game: a module of functions, which the sign of the game names."""
+"""Protocol of a game's terminal screen. A screen is a module, which the `GameSpec` of the game names."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,54 +6,54 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from polyopolis.cli.phrases import Words
+from polyopolis.cli.phrases import GamePhrases
 from polyopolis.cli.terminal.box_drawing import NO_MARKS, Marks
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import spec_of
 
 
 class Screen(Protocol):
-    words: Words
+    words: GamePhrases
 
     @property
     def verbs(self) -> Mapping[str, Any]:
-        """The actions that one word says."""
+        """Actions by the command that names them, such as `pass`."""
 
     def place(self, cells: tuple[str, ...]) -> Any:
-        """The action that covers these cells."""
+        """Returns the action that these words name; usually cells that a building covers."""
 
     def page(self, view: Any, seat: int, names: Sequence[str], marks: Marks = NO_MARKS, width: int = 80) -> list[Text]:
-        """The table as a seat sees it."""
+        """Draws the table as seen by a seat."""
 
     def board(self, view: Any, seat: int, marks: Marks = NO_MARKS) -> list[Text]:
-        """The board of a seat in full."""
+        """Draws the board of a seat at full size."""
 
     def deck(self, view: Any) -> list[Text]:
-        """What is still to come."""
+        """Draws the cards or the odds that are still to come."""
 
     def preview(self, view: Any, seat: int, action: Any) -> Marks:
-        """The cells of the board as the action would leave them."""
+        """Returns the cells that an action would change."""
 
     def counts(self, covered: Counter[str]) -> Marks:
-        """Numbers on cells."""
+        """Returns tiles that show a number on each cell."""
 
     def boards(self, version: int) -> Mapping[str, Any]:
-        """The boards of the content, or what a game has in place of boards, by name."""
+        """Returns the boards of the content by name, or a substitute such as lists of cards."""
 
     def drawn(self, board: Any) -> list[Text]:
-        """One of them."""
+        """Draws one of `boards`."""
 
     def contents(self, version: int) -> Iterable[str]:
-        """A line for each part of the content, once it has been read whole."""
+        """Yields a line for each part of the content, after reading it completely."""
 
 
 class NoScreen(PolyopolisError):
-    """The terminal cannot draw this game."""
+    """The game has no terminal screen."""
 
 
 def screen_of(key: str) -> Screen:
-    sign = spec_of(key)
-    if not sign.terminal:
+    spec = spec_of(key)
+    if not spec.terminal:
         raise NoScreen(f"{key} is not drawn in the terminal")
-    screen: Screen = sign.upstairs(sign.terminal)
+    screen: Screen = spec.load_module(spec.terminal)
     return screen

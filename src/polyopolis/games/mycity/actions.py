@@ -1,4 +1,4 @@
-"""What a seat or chance does, and what came of it."""
+"""Actions and events of My City."""
 
 from polyopolis.engine import Tagged
 from polyopolis.games.placement import Pass, Place, Stop
@@ -11,13 +11,13 @@ __all__ = [
 
 
 class Reveal(Tagged, frozen=True, tag="reveal"):
-    """Chance turns up the top card."""
+    """Chance reveals the top card."""
 
     card: str
 
 
 class Kiosk(Tagged, frozen=True, tag="kiosk"):
-    """After a round: add a kiosk here."""
+    """Place a kiosk after a round."""
 
     cell: str
 
@@ -27,11 +27,11 @@ class Kiosk(Tagged, frozen=True, tag="kiosk"):
 
 
 class NoKiosk(Tagged, frozen=True, tag="no-kiosk"):
-    """Keep the kiosks for later."""
+    """Place no kiosk after this round."""
 
 
 class Sticker(Tagged, frozen=True, tag="sticker"):
-    """After an episode: put the next sticker here, for good."""
+    """Place the next sticker after an episode, permanently."""
 
     kind: str
     cell: str
@@ -42,7 +42,7 @@ class Sticker(Tagged, frozen=True, tag="sticker"):
 
 
 class Gear(Tagged, frozen=True, tag="gear"):
-    """After an episode: make the blue building of this shape a factory, for good."""
+    """Make the blue building of this shape a factory after an episode, permanently."""
 
     shape: str
 
@@ -55,7 +55,7 @@ class Revealed(Tagged, frozen=True, tag="revealed"):
 
 
 class Forbidden(Tagged, frozen=True, tag="forbidden"):
-    """The card after the blocking card: nobody builds it."""
+    """The card after the blocking card was revealed; no player builds it."""
 
     card: str
 
@@ -76,7 +76,7 @@ class Stopped(Tagged, frozen=True, tag="stopped"):
 
 
 class Scored(Tagged, frozen=True, tag="scored"):
-    """Points at once for a building."""
+    """A building scored points at once."""
 
     seat: int
     line: str
@@ -90,7 +90,7 @@ class RaceWon(Tagged, frozen=True, tag="race-won"):
 
 
 class Received(Tagged, frozen=True, tag="received"):
-    """Circles or nuggets, which are marked at once."""
+    """A seat received circles or nuggets, which are marked at once."""
 
     seat: int
     reward: str
@@ -98,7 +98,7 @@ class Received(Tagged, frozen=True, tag="received"):
 
 
 class Planted(Tagged, frozen=True, tag="planted"):
-    """Parks that stay for good."""
+    """Parks became trees permanently."""
 
     seat: int
     cells: tuple[str, ...]
@@ -110,7 +110,7 @@ class TookChurch(Tagged, frozen=True, tag="took-church"):
 
 
 class Ticked(Tagged, frozen=True, tag="ticked"):
-    """Boxes of a shaft, and how far it is ticked now."""
+    """Boxes of a shaft were ticked: their number, and the last ticked box."""
 
     seat: int
     colour: str
@@ -130,14 +130,14 @@ class Geared(Tagged, frozen=True, tag="geared"):
 
 
 class Lost(Tagged, frozen=True, tag="lost"):
-    """There is no place for a reward."""
+    """A reward was lost, because there is no place for it."""
 
     seat: int
     reward: str
 
 
 class Ended(Tagged, frozen=True, tag="ended"):
-    """Nobody decides any more; the score sheets are final."""
+    """The episode is over; the score sheets are final."""
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""How what lies on a board is to be drawn: names for signs, cards and roofs that say nothing of their rules."""
+"""Names by which clients draw terrain, buildings and roofs. They do not reveal rules."""
 
 from collections.abc import Collection
 from typing import Literal, get_args
@@ -9,7 +9,7 @@ Ground = Literal[
     "meadow", "tree", "trees", "rocks", "well", "gold", "forest", "mountain", "water", "blue-entrance", "red-entrance",
     "yellow-entrance",
 ]  # fmt: skip
-"""What a cell is without what stands on it."""
+"""The terrain of a cell without the building on it."""
 GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 BuildingKind = Literal["residential", "public", "industrial", "church", "neutral"]
@@ -26,15 +26,15 @@ ROOFS: dict[str, Roof] = {
     PIECE_CARDS["palace"].name: "palace",
     KIOSK.name: "kiosk",
 }
-"""Signs on the roofs of buildings that no card of a deck stands for."""
+"""Roofs of the buildings that have no card in a deck."""
 
 
 def ground_of(sign: str) -> Ground:
-    """Buildings that lie there from the start lie on meadow."""
+    """Returns the ground of a terrain character. Buildings that lie on the board from the start lie on meadow."""
     return next((ground for ground in GROUNDS if ground == SIGNS[sign]), "meadow")
 
 
-def grounds(signs: Collection[str]) -> dict[str, Ground]:
+def grounds_by_sign(signs: Collection[str]) -> dict[str, Ground]:
     return {sign: ground_of(sign) for sign in sorted(set(signs))}
 
 

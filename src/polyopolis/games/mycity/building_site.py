@@ -1,4 +1,4 @@
-"""Cards, and a player's board ready to be built on."""
+"""Cards, and a player's board compiled to bit masks and placements."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -33,12 +33,12 @@ SIGN_OF = {name: sign for sign, name in SIGNS.items()}
 MEADOW = ".12rgW"
 TREES = {"1": 1, "2": 2}
 ROCKS = {"r": 2}
-"""How many of them a sign stands for."""
+"""The number of rocks on a cell, by character; `TREES` likewise."""
 
 Colour = Literal["yellow", "red", "blue"]
 """Residential, public, industrial."""
 Piece = Literal["sawmill", "port", "palace"]
-"""Buildings that lie on the board from the start."""
+"""A building that lies on the board from the start."""
 Start = Literal["river", "sawmill", "palace"]
 Kind = Literal[Colour, "church", "block"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -49,7 +49,7 @@ PIECES: tuple[Piece, ...] = get_args(Piece)
 class Card:
     """A construction card, named like `yellow-i4`; the blocking card has no shape.
 
-    The shape of the fourth church is the owner's. Pieces and kiosks are cards that no deck has.
+    The shape of the fourth church depends on the player. Pieces and kiosks are cards that are in no deck.
     """
 
     name: str
@@ -58,18 +58,18 @@ class Card:
 
     @cached_property
     def odds(self) -> tuple[Reveal, int]:
-        """Its part in the odds of the next card."""
+        """The entry of the card in the odds of the next card."""
         return Reveal(self.name), 1
 
 
-SQUARE = Shape.drawn("#")
+SQUARE = Shape.from_text("#")
 KIOSK = Card("yellow-kiosk", "yellow", SQUARE)
 PIECE_CARDS = {
     "sawmill": Card("sawmill", "sawmill", SQUARE),
     "port": Card("port", "port", SQUARE),
     "palace": Card("red-palace", "red", SQUARE),
 }
-"""Sawmill and port have no colour; the palace is red (MC-E11, MC-E20, MC-E22)."""
+"""Cards of the pieces. Sawmill and port have no colour; the palace is red (MC-E11, MC-E20, MC-E22)."""
 
 
 class Building(Struct, frozen=True, gc=False):
@@ -81,18 +81,18 @@ class Building(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class Site:
-    """A player's board: its terrain as masks, and every place for every building that its owner has."""
+    """A player's board: its terrain as masks, and all placements of the player's buildings."""
 
     board: Board
     shapes: Mapping[str, Shape] = field(repr=False)
-    """The owner's buildings by card."""
+    """The player's buildings by card."""
     start: Start = "river"
     forest: bool = False
-    """Forest may be built on."""
+    """Whether forest may be built on."""
     gears: frozenset[str] = frozenset()
-    """The cards of the owner's factories."""
+    """The cards of the player's factories."""
     parks: Mask = 0
-    """Cells that have become trees before the counting."""
+    """Parks, which have become trees before scoring."""
 
     @cached_property
     def grid(self) -> Grid:
@@ -100,12 +100,12 @@ class Site:
 
     @cached_property
     def bare(self) -> Board:
-        """The same river on a board without terrain."""
-        return bare(self.board.grid, self.board.river)
+        """The board without terrain, with the same river."""
+        return bare_board(self.board.grid, self.board.river)
 
     @cached_property
     def ground(self) -> Mask:
-        """What may be built on (MC-6)."""
+        """The cells that may be built on (MC-6)."""
         return self.board.where(MEADOW + "#" * self.forest)
 
     @cached_property
@@ -138,22 +138,22 @@ class Site:
 
     @cached_property
     def wells(self) -> tuple[tuple[Mask, Mask], ...]:
-        """Each well, and its four sides."""
+        """Each well with its neighbours."""
         return tuple((well, self.grid.neighbours(well)) for well in bits(self.board.where("W")))
 
     @cached_property
     def shore(self) -> Mask:
-        """The ground along the river."""
+        """The building ground along the river."""
         return self.bare.riverside & self.ground
 
     @cached_property
     def track(self) -> Mask:
-        """The bottom row."""
+        """The railway track: the bottom row."""
         return self.grid.rows[-1]
 
     @cached_property
     def entrances(self) -> Mapping[Colour, Mask]:
-        """The cells beside the entrance of each shaft."""
+        """The neighbours of the entrance of each shaft."""
         return {colour: self.grid.neighbours(self.board.where(SIGN_OF[f"{colour}-entrance"])) for colour in COLOURS}
 
     @cached_property
@@ -164,16 +164,16 @@ class Site:
 
     @cached_property
     def placements(self) -> Mapping[str, Places]:
-        return {card: places_of(self.grid, self.board.river, shape) for card, shape in self.shapes.items()}
+        return {card: placements_of(self.grid, self.board.river, shape) for card, shape in self.shapes.items()}
 
     @cached_property
     def squares(self) -> Places:
-        """Every cell, as a place for a building of one."""
-        return places_of(self.grid, self.board.river, SQUARE)
+        """All placements of a building of one cell."""
+        return placements_of(self.grid, self.board.river, SQUARE)
 
     @cached_property
     def pieces(self) -> Mapping[Piece, Building]:
-        """The buildings that lie here before the first card."""
+        """The buildings that lie on the board before the first card."""
         return {
             piece: Building(PIECE_CARDS[piece], self.squares[self.grid.cells(where)])
             for piece in PIECES
@@ -186,13 +186,13 @@ class Site:
 
     @cached_property
     def first_reach(self) -> Mask:
-        """The first building covers one of these cells."""
+        """The first building must cover one of these cells."""
         return self.bare.riverside if self.start == "river" else self.pieces[self.start].at.halo
 
     def planted(self, parks: Mask) -> "Site":
-        """The same board with one tree on each of these cells."""
+        """Returns the site with one tree on each of these cells."""
         if parks not in self._planted:
-            land = changed(self.board, dict.fromkeys(self.grid.cells(parks), SIGN_OF["tree"]))
+            land = with_signs(self.board, dict.fromkeys(self.grid.cells(parks), SIGN_OF["tree"]))
             self._planted[parks] = replace(self, board=land, parks=parks)
         return self._planted[parks]
 
@@ -201,8 +201,8 @@ class Site:
         return {0: self}
 
 
-def changed(board: Board, signs: Mapping[str, str]) -> Board:
-    """The board with other signs on some of its cells."""
+def with_signs(board: Board, signs: Mapping[str, str]) -> Board:
+    """Returns the board with other terrain characters on some cells."""
     if not signs:
         return board
     names, width = board.grid.names, board.grid.width
@@ -211,11 +211,11 @@ def changed(board: Board, signs: Mapping[str, str]) -> Board:
 
 
 @cache
-def bare(grid: Grid, river: tuple[Corner, ...]) -> Board:
+def bare_board(grid: Grid, river: tuple[Corner, ...]) -> Board:
     return Board(("." * grid.width,) * grid.height, river)
 
 
 @cache
-def places_of(grid: Grid, river: tuple[Corner, ...], shape: Shape) -> Places:
-    """Every place of a shape on one bank, whatever the terrain: boards change, and this is computed once."""
-    return Placements(bare(grid, river), grid.all, shape.rotations(), Place)
+def placements_of(grid: Grid, river: tuple[Corner, ...], shape: Shape) -> Places:
+    """Returns all placements of a shape on one bank of any terrain. Terrain changes; this is computed once."""
+    return Placements(bare_board(grid, river), grid.all, shape.rotations(), Place)

@@ -1,4 +1,4 @@
-"""What one episode leaves to the next, who leads a campaign and who wins it (MC-17, MC-20, MC-30, MC-E26)."""
+"""The setup of the next episode, and the standings of a campaign (MC-17, MC-20, MC-30, MC-E26)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from polyopolis.engine import Line, Result, Sheet, ranks
 from polyopolis.games.mycity.actions import Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch
 from polyopolis.games.mycity.content import NEWEST, Bonus, content
-from polyopolis.games.mycity.legacy.rewards import by_rank
+from polyopolis.games.mycity.legacy.rewards import rewards_by_rank
 from polyopolis.games.mycity.scoring import total
 from polyopolis.games.mycity.state import Legacy, Setup, State
 from polyopolis.geometry import Mask
 
-LASTING = (Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch)
-"""What is told of an episode long after it: what it left on the boards, and for what."""
+LASTING_EVENTS = (Geared, Lost, Planted, RaceWon, Received, Stuck, Ticked, TookChurch)
+"""Events that stay relevant after an episode: changes of the boards, and their causes."""
 
 
 def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:
-    """The ways to play several episodes in a row, by name: all of them, or those of one chapter (MC-30, MC-31)."""
+    """Returns the plans of campaigns by name: all episodes, or those of one chapter (MC-30, MC-31)."""
     material = content(version)
     chapters: dict[str, tuple[int, ...]] = {}
     for number in material.numbers:
@@ -29,19 +29,19 @@ def plans(version: int = NEWEST) -> dict[str, tuple[int, ...]]:
 
 
 def circles(state: State) -> tuple[int, ...]:
-    """Circles of a finished episode: for the first and the second rank (MC-20), and for reaching the limit (MC-17)."""
-    return tuple(rewards.count("circle") for rewards in by_rank(state))
+    """Returns the circles that each seat gains in a finished episode: by rank (MC-20), and by the limit (MC-17)."""
+    return tuple(rewards.count("circle") for rewards in rewards_by_rank(state))
 
 
 def onward(setup: Setup, state: State) -> Setup | None:
-    """The next episode of a campaign, with what this one leaves on the boards."""
+    """Returns the setup of the next episode of a campaign, with the boards after this one; None after the last."""
     if setup.play != "campaign" or setup.episode is UNSET or _is_last(setup):
         return None
     return replace(setup, episode=setup.episode + 1, boards=state.boards, triangles=state.triangles or UNSET)
 
 
 def carried(setup: Setup) -> bool:
-    """Whether the setup brings anything from an earlier episode."""
+    """Returns whether the setup contains the result of an earlier episode."""
     return setup.boards is not UNSET or setup.triangles is not UNSET
 
 
@@ -50,7 +50,7 @@ def _is_last(setup: Setup) -> bool:
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:
-    """Most circles leads, then most nuggets (MC-30); a line of the sheet for each episode, and for what comes last."""
+    """Ranks seats by circles, then nuggets (MC-30). Sheets have a line for each episode and for the final bonuses."""
     before = (Legacy(),) * first.seats if first.boards is UNSET else first.boards
     boards = [before, *(state.boards for state in played)]
     final = _final(played[-1]) if played and _is_last(played[-1].setup) else [()] * first.seats
@@ -71,7 +71,7 @@ def standings(first: Setup, played: Sequence[State]) -> Result:
 
 
 def _final(state: State) -> list[Sheet]:
-    """After the last episode: circles for all who have most, or fewest (MC-E26)."""
+    """Returns the final bonuses: circles for all seats with the most, or fewest, of each kind (MC-E26)."""
     counts = {
         "most-nuggets": [board.nuggets for board in state.boards],
         "most-trees": [_on_board(state, board)[0] for board in state.boards],
@@ -87,7 +87,7 @@ def _bonus(bonus: Bonus, counts: Sequence[int], seat: int) -> Line:
 
 
 def _on_board(state: State, board: Legacy) -> tuple[int, int]:
-    """Trees and rocks on the cleared board."""
+    """Returns the numbers of trees and rocks on the cleared board."""
     site = state.episode.site_with(board.stickers, board.church or None, board.gears)
     return _number(site.trees), _number(site.rocks)
 

@@ -1,4 +1,4 @@
-"""The material of My City: buildings, cards, boards and what holds in each episode, read from `content/`."""
+"""Loads the material of My City from `content/`: buildings, cards, boards and the rules of each episode."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
 
-from polyopolis.games.content_loader import ContentError, ContentStruct, board_of, read, require, shape_of
+from polyopolis.games.content_loader import ContentError, ContentStruct, parse_board, parse_shape, read, require
 from polyopolis.games.mycity.building_site import (
     COLOURS,
     KIOSK,
@@ -22,7 +22,7 @@ from polyopolis.games.mycity.building_site import (
     Piece,
     Site,
     Start,
-    changed,
+    with_signs,
 )
 from polyopolis.geometry import Board, Mask, Shape
 
@@ -32,10 +32,10 @@ __all__ = [
 
 NEWEST = 1
 
-FOURTH = "church-4th"
+FOURTH_CHURCH = "church-4th"
 Printed = Literal["well", "gold", "blue-entrance", "red-entrance", "yellow-entrance", Piece]
 Sticker = Literal["tree", "rock", "meadow", "forest-tree"]
-"""A tree is one tree, a rock two rocks; the other two lie on forest: empty meadow, and meadow with one tree."""
+"""A tree sticker shows one tree, a rock sticker two rocks. The other two go on forest: empty meadow, or one tree."""
 Reward = Literal["circle", "nugget", Sticker, "gear"]
 STICKER_SIGNS: dict[Sticker, str] = {"tree": "1", "rock": "r", "meadow": ".", "forest-tree": "1"}
 
@@ -51,11 +51,11 @@ class BoardFile(ContentStruct, frozen=True):
     river: tuple[tuple[int, int], ...]
     squares: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
-    """Cells that never take a sticker."""
+    """Cells that can never have a sticker."""
 
 
 class Counting(ContentStruct, frozen=True):
-    """A line of the score sheet at the end, and the points for each of what it counts."""
+    """A line of the score sheet that is counted at the end, with the points per item."""
 
     line: Literal[
         "parks", "trees", "rocks", "dykes", "groups", "churches", "wells", "factories", "port", "chain", "empty"
@@ -63,26 +63,26 @@ class Counting(ContentStruct, frozen=True):
     points: int
 
 
-class AtOnce(ContentStruct, frozen=True):
-    """Points at once for a building that does something."""
+class ImmediatePoints(ContentStruct, frozen=True):
+    """Points that a building scores at once."""
 
     line: Literal["investor", "track"]
     points: int
 
 
 class Race(ContentStruct, frozen=True):
-    """A reward at once for those who are the first to do something, and nuggets for who has done it by the end."""
+    """A reward for the first seats to reach a goal, and nuggets for seats that reach it by the end."""
 
     race: Literal["gold", "forest", "stations"]
     goal: int = 0
-    """How many cells of forest, or buildings on the track."""
+    """The number of forest cells, or of buildings on the track."""
     points: int = 0
     nuggets: int = 0
     later: int = 0
 
 
 class Rewards(ContentStruct, frozen=True):
-    """What each rank receives in a campaign, in the order in which it is placed."""
+    """The rewards of each rank in a campaign, in the order in which they are placed."""
 
     first: tuple[Reward, ...] = ()
     second: tuple[Reward, ...] = ()
@@ -90,15 +90,15 @@ class Rewards(ContentStruct, frozen=True):
 
 
 class FourthChurch(ContentStruct, frozen=True):
-    """The church that each rank takes."""
+    """The shape of the fourth church for each rank."""
 
     first: str
     second: str
     others: str
 
 
-class Alone(ContentStruct, frozen=True):
-    """The board of an episode that is played on its own (MC-E28)."""
+class StandaloneBoard(ContentStruct, frozen=True):
+    """The additions to the board of an episode that is played on its own (MC-E28)."""
 
     stickers: dict[str, Sticker] = {}
     church: str | None = None
@@ -106,37 +106,37 @@ class Alone(ContentStruct, frozen=True):
 
 
 class EpisodeFile(ContentStruct, frozen=True):
-    """What holds in an episode, or in the eternal game."""
+    """The rules of an episode, or of the eternal game."""
 
     board: str
     deck: tuple[Kind | Literal["church-4th"], ...]
     marker: int
     counting: tuple[Counting, ...]
     passing: int | None = None
-    """What it costs; left out, nobody may pass."""
+    """The points of a pass; without it, players may not pass."""
     chapter: int | None = None
     start: Start = "river"
     forest: bool = False
     flooded: bool = False
-    """The left bank is under water."""
+    """Whether the left bank is under water."""
     terrain: dict[str, Printed] = {}
     gifts: tuple[Sticker, ...] = ()
-    """Stickers on every board at the start."""
+    """Stickers that every board gets at the start."""
     must_build: tuple[Kind, ...] = ()
     only_with_gear: tuple[Colour, ...] = ()
     kiosks: int = 0
-    at_once: tuple[AtOnce, ...] = ()
+    at_once: tuple[ImmediatePoints, ...] = ()
     races: tuple[Race, ...] = ()
     shafts: tuple[Colour, ...] = ()
-    """Those that tick at the end."""
+    """The shafts that are ticked at the end."""
     rewards: Rewards = Rewards()
     fourth_church: FourthChurch | None = None
-    alone: Alone = Alone()
+    alone: StandaloneBoard = StandaloneBoard()
     limit: int | None = None
 
 
 class Box(ContentStruct, frozen=True):
-    """A box of a shaft with a reward; with a triangle only for those who reach it first."""
+    """A box of a shaft with a reward; with a triangle, only the first to reach it receive the reward."""
 
     box: int
     gives: Reward
@@ -149,7 +149,7 @@ class Shaft(ContentStruct, frozen=True):
 
 
 class Bonus(ContentStruct, frozen=True):
-    """Circles after the last episode for all who have most, or fewest, of something."""
+    """Circles after the last episode for all seats with the most, or the fewest, of a kind."""
 
     bonus: Literal["most-nuggets", "most-trees", "fewest-rocks"]
     circles: int
@@ -162,60 +162,60 @@ class CampaignFile(ContentStruct, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class Episode:
-    """What holds in an episode, with its cards and its board."""
+    """The rules of an episode with its cards and its board."""
 
     rules: EpisodeFile
     cards: Mapping[str, Card]
-    """The deck, in the order in which chance counts it."""
+    """The cards of the deck, in the order of the odds."""
     site: Site
-    """The board of one who plays this episode on its own."""
+    """The board when the episode is played on its own."""
     squares: Mask
-    """Where stickers go."""
+    """The cells marked for stickers."""
     board: Board
-    """As it was printed."""
+    """The printed board."""
     reserved: Mask = 0
     fourth: Mapping[str, Shape] = field(default_factory=dict)
 
     @cached_property
     def land(self) -> Board:
-        """The board with what this episode has printed on it."""
-        return changed(self.board, {cell: SIGN_OF[name] for cell, name in self.rules.terrain.items()})
+        """The board with the terrain that this episode adds."""
+        return with_signs(self.board, {cell: SIGN_OF[name] for cell, name in self.rules.terrain.items()})
 
     def cleared(self, stickers: Mapping[str, Sticker]) -> Board:
-        """A board with its stickers, without buildings and above the water."""
+        """Returns the board with these stickers, without buildings and not flooded."""
         return _cleared(self.rules, self.board, stickers)
 
     def site_with(self, stickers: Mapping[str, Sticker], church: str | None, gears: Sequence[str]) -> Site:
-        """The board of one who brings this from earlier episodes."""
-        brought = Alone(stickers=dict(stickers), church=church, gears=tuple(gears))
-        if brought == self.rules.alone:
+        """Returns the site of a player with these stickers, fourth church and factories from earlier episodes."""
+        additions = StandaloneBoard(stickers=dict(stickers), church=church, gears=tuple(gears))
+        if additions == self.rules.alone:
             return self.site
-        return _site(self.rules, self.board, self.cards, self.fourth, brought)
+        return _site(self.rules, self.board, self.cards, self.fourth, additions)
 
 
 def _site(
-    rules: EpisodeFile, board: Board, cards: Mapping[str, Card], fourth: Mapping[str, Shape], brought: Alone
+    rules: EpisodeFile, board: Board, cards: Mapping[str, Card], fourth: Mapping[str, Shape], additions: StandaloneBoard
 ) -> Site:
-    land = _cleared(rules, board, brought.stickers)
+    land = _cleared(rules, board, additions.stickers)
     if rules.flooded:
-        land = changed(land, dict.fromkeys(land.grid.cells(land.banks[0]), SIGN_OF["water"]))
-    gears = frozenset(f"blue-{shape}" for shape in brought.gears)
+        land = with_signs(land, dict.fromkeys(land.grid.cells(land.banks[0]), SIGN_OF["water"]))
+    gears = frozenset(f"blue-{shape}" for shape in additions.gears)
     shapes = {
         card.name: card.shape
         for card in cards.values()
         if card.shape and (card.kind not in rules.only_with_gear or card.name in gears)
     }
-    church = brought.church or rules.alone.church
-    if FOURTH in cards and church:
-        shapes[FOURTH] = fourth[church]
+    church = additions.church or rules.alone.church
+    if FOURTH_CHURCH in cards and church:
+        shapes[FOURTH_CHURCH] = fourth[church]
     if rules.kiosks:
         shapes[KIOSK.name] = SQUARE
     return Site(land, shapes, rules.start, rules.forest, gears)
 
 
 def _cleared(rules: EpisodeFile, board: Board, stickers: Mapping[str, Sticker]) -> Board:
-    land = changed(board, {cell: STICKER_SIGNS[kind] for cell, kind in stickers.items()})
-    return changed(land, {cell: SIGN_OF[name] for cell, name in rules.terrain.items()})
+    land = with_signs(board, {cell: STICKER_SIGNS[kind] for cell, kind in stickers.items()})
+    return with_signs(land, {cell: SIGN_OF[name] for cell, name in rules.terrain.items()})
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ def _content(version: int) -> Content:
 
 
 def load(folder: Traversable, version: int = NEWEST) -> Content:
-    """All material of one folder; ContentError if anything in it cannot be."""
+    """Loads the material of a folder. Raises `ContentError` if it is invalid."""
     if not folder.is_dir():
         raise ContentError(folder.name, "", "there is no content of this version")
     cards, fourth = _cards(folder / "buildings.toml")
@@ -262,28 +262,28 @@ def load(folder: Traversable, version: int = NEWEST) -> Content:
             episodes[name] = _episode(folder / f"{name}.toml", boards, cards, fourth, campaign)
         else:
             known = name in ("buildings", "campaign") or name.startswith("board-")
-            require(known, f"{name}.toml", "", "no file has this name")
+            require(known, f"{name}.toml", "", "unknown file")
     return Content(version, cards, {name: board for name, (board, *_) in boards.items()}, episodes, campaign)
 
 
 def _cards(file: Traversable) -> tuple[dict[str, Card], dict[str, Shape]]:
-    """One card for each building (MC-1), one for each church and the blocking card (MC-2).
+    """Returns one card for each building (MC-1), one for each church, and the blocking card (MC-2).
 
-    The card of the fourth church has no shape of its own: each player takes one of several (MC-E4).
+    The card of the fourth church has no shape, because each player takes one of several (MC-E4).
     """
     drawn = read(file, BuildingsFile)
     cards = [
-        Card(f"{colour}-{name}", colour, shape_of(file.name, f"buildings.{name}", text))
+        Card(f"{colour}-{name}", colour, parse_shape(file.name, f"buildings.{name}", text))
         for colour in COLOURS
         for name, text in drawn.buildings.items()
     ]
     cards += [
-        Card(f"church-{name}", "church", shape_of(file.name, f"churches.{name}", text))
+        Card(f"church-{name}", "church", parse_shape(file.name, f"churches.{name}", text))
         for name, text in drawn.churches.items()
     ]
-    cards += [Card("block", "block", None), Card(FOURTH, "church", None)]
+    cards += [Card("block", "block", None), Card(FOURTH_CHURCH, "church", None)]
     fourth = {
-        name: shape_of(file.name, f"fourth_churches.{name}", text) for name, text in drawn.fourth_churches.items()
+        name: parse_shape(file.name, f"fourth_churches.{name}", text) for name, text in drawn.fourth_churches.items()
     }
     require(bool(fourth), file.name, "fourth_churches", "there is no fourth church")
     return {card.name: card for card in cards}, fourth
@@ -298,13 +298,13 @@ def _campaign(file: Traversable) -> CampaignFile:
     return campaign
 
 
-Printable = tuple[Board, Mask, Mask]
-"""A board, its squares, and the cells that never take a sticker."""
+LoadedBoard = tuple[Board, Mask, Mask]
+"""A board, its cells marked for stickers, and the cells that can never have one."""
 
 
-def _board(file: Traversable) -> Printable:
+def _board(file: Traversable) -> LoadedBoard:
     drawn = read(file, BoardFile)
-    board = board_of(file.name, drawn.drawing, drawn.river, SIGNS)
+    board = parse_board(file.name, drawn.drawing, drawn.river, SIGNS)
     for cell in drawn.squares:
         empty = cell in board.grid and board.grid.mask([cell]) & board.where(".")
         require(bool(empty), file.name, "squares", f"{cell} is not an empty meadow cell")
@@ -317,7 +317,7 @@ def _board(file: Traversable) -> Printable:
 
 def _episode(
     file: Traversable,
-    boards: Mapping[str, Printable],
+    boards: Mapping[str, LoadedBoard],
     cards: Mapping[str, Card],
     fourth: Mapping[str, Shape],
     campaign: CampaignFile,
@@ -327,7 +327,7 @@ def _episode(
     board, squares, reserved = boards[rules.board]
     _check_words(file.name, rules, campaign)
     _check_terrain(file.name, rules, board, reserved)
-    deck = {name: card for name, card in cards.items() if (name if name == FOURTH else card.kind) in rules.deck}
+    deck = {name: card for name, card in cards.items() if (name if name == FOURTH_CHURCH else card.kind) in rules.deck}
     _check_owned(file.name, rules, cards, fourth)
     site = _site(rules, board, deck, fourth, rules.alone)
     _check_site(file.name, rules, site, squares)
@@ -335,7 +335,7 @@ def _episode(
 
 
 def _check_words(file: str, rules: EpisodeFile, campaign: CampaignFile) -> None:
-    """What can be said of an episode without its board."""
+    """Checks the rules of an episode that do not depend on its board."""
     require(bool(rules.deck), file, "deck", "a deck has at least one kind of card")
     for key, named in (("deck", rules.deck), ("must_build", rules.must_build)):
         require(len(set(named)) == len(named), file, key, "a kind of card is named twice")
@@ -346,7 +346,7 @@ def _check_words(file: str, rules: EpisodeFile, campaign: CampaignFile) -> None:
     _check_once(file, "races", [race.race for race in rules.races])
     require(rules.marker >= 0, file, "marker", "the marker starts at 0 or higher")
     require(rules.passing is None or rules.passing <= 0, file, "passing", "passing never gains points")
-    require(rules.kiosks >= 0, file, "kiosks", "nobody has fewer than 0 kiosks")
+    require(rules.kiosks >= 0, file, "kiosks", "the number of kiosks is 0 or higher")
     for colour in rules.shafts:
         require(colour in campaign.shafts, file, "shafts", f"there is no {colour} shaft")
 
@@ -356,7 +356,7 @@ def _check_once(file: str, key: str, lines: Sequence[str]) -> None:
 
 
 def _check_terrain(file: str, rules: EpisodeFile, board: Board, reserved: Mask) -> None:
-    """Only cells that never take a sticker change, and each building lies on the board once."""
+    """Checks that only cells without stickers change and that each piece is on the board at most once."""
     for cell in rules.terrain:
         require(cell in board.grid, file, f"terrain.{cell}", f"there is no cell {cell}")
         require(bool(board.grid.mask([cell]) & reserved), file, f"terrain.{cell}", f"{cell} may have a sticker")
@@ -365,25 +365,25 @@ def _check_terrain(file: str, rules: EpisodeFile, board: Board, reserved: Mask) 
 
 
 def _check_owned(file: str, rules: EpisodeFile, cards: Mapping[str, Card], fourth: Mapping[str, Shape]) -> None:
-    """Churches and gears that exist."""
+    """Checks that churches and gears exist."""
     ranked = rules.fourth_church
     for shape in [ranked.first, ranked.second, ranked.others] if ranked else []:
         require(shape in fourth, file, "fourth_church", f"there is no fourth church {shape!r}")
-    if FOURTH in rules.deck or rules.alone.church is not None:
+    if FOURTH_CHURCH in rules.deck or rules.alone.church is not None:
         require(rules.alone.church in fourth, file, "alone.church", f"there is no fourth church {rules.alone.church!r}")
     for shape in rules.alone.gears:
         require(f"blue-{shape}" in cards, file, "alone.gears", f"there is no blue building {shape!r}")
 
 
 def _check_site(file: str, rules: EpisodeFile, site: Site, squares: Mask) -> None:
-    """The board has all that is asked for."""
+    """Checks that the board has the terrain and pieces that the rules refer to."""
     for cell in rules.alone.stickers:
         fits = cell in site.grid and site.grid.mask([cell]) & squares
         require(bool(fits), file, "alone.stickers", f"{cell} is no square for a sticker")
     require(rules.start in ("river", *site.pieces), file, "start", f"there is no {rules.start} on the board")
     for race in rules.races:
         there = {"gold": site.veins, "forest": site.woods and site.forest, "stations": site.track}[race.race]
-        require(bool(there), file, "races", f"the board {rules.board!r} has nothing for the race {race.race!r}")
+        require(bool(there), file, "races", f"the board {rules.board!r} has no goal for the race {race.race!r}")
     for line in ("port", "chain"):
         asked = line in [counting.line for counting in rules.counting]
         require(not asked or "port" in site.pieces, file, "counting", f"there is no port for the line {line!r}")

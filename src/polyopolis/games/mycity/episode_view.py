@@ -1,4 +1,4 @@
-"""The table of an episode, as a screen shows it: what holds, what scores, what the ranks receive (MC-32)."""
+"""The view of an episode's rules: goals, races, score lines, rewards by rank (MC-32)."""
 
 from collections.abc import Iterable
 from typing import get_args
@@ -24,7 +24,7 @@ from polyopolis.games.mycity.legacy.rewards import STICKERS, Rank, rank_name, tr
 
 
 class RaceView(Struct, frozen=True):
-    """How much wins it, what is given at once for being first, and how many nuggets for doing it later."""
+    """The goal of a race, the points and nuggets of its winners, and the nuggets for reaching the goal later."""
 
     goal: int
     points: int
@@ -33,13 +33,13 @@ class RaceView(Struct, frozen=True):
 
 
 class BoxView(Struct, frozen=True):
-    """A box of a shaft with a reward; with a triangle only for those who reach it first."""
+    """A box of a shaft with a reward; with a triangle, only the first to reach it receive the reward."""
 
     box: int
     gives: Reward
     triangle: bool
     won: bool
-    """The triangle was reached in an earlier episode."""
+    """Whether the triangle was reached in an earlier episode."""
 
 
 class ShaftView(Struct, frozen=True):
@@ -51,20 +51,20 @@ class ShaftView(Struct, frozen=True):
 class ChurchView(Struct, frozen=True):
     name: str
     shape: str
-    """Drawn."""
+    """A drawing."""
 
 
 class RankView(Struct, frozen=True):
-    """What a rank receives."""
+    """The rewards of a rank."""
 
     rank: Rank
     rewards: tuple[Reward, ...]
     church: ChurchView | None
-    """The fourth church that it takes."""
+    """The fourth church of this rank."""
 
 
 class EpisodeView(Struct, frozen=True):
-    """The table of an episode: what scores, and what the ranks receive (MC-32)."""
+    """The rules of an episode (MC-32)."""
 
     chapter: int | None
     start: str
@@ -72,26 +72,26 @@ class EpisodeView(Struct, frozen=True):
     limit: int | None
     passing: int | None
     must_build: tuple[Kind, ...]
-    """The kinds of cards that nobody passes on."""
+    """The kinds of cards that players may not pass."""
     forest: bool
-    """It may be built on."""
+    """Whether forest may be built on."""
     kiosks: int
     at_once: dict[str, int]
     races: dict[str, RaceView]
     counting: dict[str, int]
     in_sight: dict[str, dict[Ground, int]]
-    """Of the lines that count cells without a building: what a cell of a ground brings or costs."""
+    """The points of a cell by ground, for each line that counts cells without a building."""
     ranks: tuple[RankView, ...]
-    """Those that there are among so many cities."""
+    """The ranks that exist with this number of cities."""
     stickers: dict[str, Ground]
-    """What the stickers that can be won make of their cells."""
+    """The ground that each sticker that can be won makes of its cell."""
     shafts: tuple[ShaftView, ...]
-    """Those that tick at the end."""
+    """The shafts that are ticked at the end."""
 
 
 @IdentityCache
 def episode_view(episode: Episode, seats: int, version: int, triangles: tuple[str, ...]) -> EpisodeView:
-    """Among so many cities, with this version of the content and without the triangles that were won already."""
+    """Returns the view of an episode for a number of seats. `triangles` are those won in earlier episodes."""
     rules = episode.rules
     shafts = {colour: content(version).campaign.shafts[colour] for colour in rules.shafts}
     return EpisodeView(
@@ -114,7 +114,7 @@ def episode_view(episode: Episode, seats: int, version: int, triangles: tuple[st
 
 
 def _in_sight(rules: EpisodeFile) -> dict[str, dict[Ground, int]]:
-    """A cell of trees or rocks counts for each of them (MC-14, MC-15), others for themselves (MC-16, MC-E8)."""
+    """A cell counts once for each of its trees or rocks (MC-14, MC-15); other cells count once (MC-16, MC-E8)."""
     cells = {"trees": TREES, "rocks": ROCKS, "dykes": dict.fromkeys(MEADOW, 1), "empty": {SIGN_OF["empty"]: 1}}
     return {
         counting.line: {ground_of(sign): each * counting.points for sign, each in cells[counting.line].items()}
@@ -124,7 +124,7 @@ def _in_sight(rules: EpisodeFile) -> dict[str, dict[Ground, int]]:
 
 
 def _ranks(episode: Episode, seats: int) -> tuple[RankView, ...]:
-    """Of two cities none is second (MC-20)."""
+    """Two cities have no second rank (MC-20)."""
     rules = episode.rules
     ranks = dict.fromkeys(rank_name(rank, seats) for rank in range(1, len(get_args(Rank)) + 1))
     church = rules.fourth_church
@@ -140,13 +140,13 @@ def _church(episode: Episode, table: FourthChurch, rank: Rank) -> ChurchView:
 
 
 def _given(rules: EpisodeFile, shafts: Iterable[Shaft]) -> set[Reward]:
-    """All that can be won, by rank or in the shafts."""
+    """Returns the rewards that can be won, by rank or in the shafts."""
     ranked = (*rules.rewards.first, *rules.rewards.second, *rules.rewards.others)
     return {*ranked, *(box.gives for shaft in shafts for box in shaft.rewards)}
 
 
 def _race(episode: Episode, race: Race) -> RaceView:
-    """The goal of the gold is all veins that there are."""
+    """The goal of the gold race is all veins of the board."""
     goal = race.goal or episode.site.veins.bit_count()
     return RaceView(goal, race.points, race.nuggets, race.later)
 

@@ -1,16 +1,16 @@
-"""A small board on which a reader tries where a building may lie."""
+"""Example positions for the rules pages: a small board on which readers try placements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyopolis.games.mycity.building_site import Site
 from polyopolis.games.mycity.content import Card, Episode, content
-from polyopolis.games.mycity.placement_rules import build, laid_out
+from polyopolis.games.mycity.placement_rules import build, empty_city
 from polyopolis.games.mycity.state import City, Setup, State
-from polyopolis.games.rule_examples import Example, everywhere
+from polyopolis.games.rule_examples import Example, all_positions
 from polyopolis.geometry import Board
 
-BOARD = Board.drawn(
+BOARD = Board.from_text(
     """
     . . 2 . . r ^
     . . . . . . ^
@@ -23,11 +23,11 @@ BOARD = Board.drawn(
 )
 
 STANDING = {"yellow-l3": ("b1", "c1", "c2"), "red-o4": ("d1", "e1", "d2", "e2"), "blue-i2": ("d3", "d4")}
-"""What stands there in the second example, one after the other."""
+"""The buildings of the second example, in the order in which they were built."""
 
 
 def examples(version: int) -> tuple[Example, ...]:
-    """The first building lies along the river (MC-8), the next ones touch another (MC-9)."""
+    """Returns an example of the first building, at the river (MC-8), and of a later one, at another building (MC-9)."""
     land = _land(version)
     return (
         _example("first", version, land, "yellow-i2", {}),
@@ -45,13 +45,13 @@ def _land(version: int) -> Episode:
 def _example(name: str, version: int, land: Episode, card: str, standing: Mapping[str, Sequence[str]]) -> Example:
     asked = land.cards[card]
     assert asked.shape
-    city = laid_out(land.site, land.rules.marker)
+    city = empty_city(land.site, land.rules.marker)
     for built, cells in standing.items():
         city = build(city, land.cards[built], tuple(cells))
     return Example(
         name,
         _state(version, land, asked, [land.cards[built] for built in standing], city),
-        everywhere(BOARD.grid, asked.shape.rotations()),
+        all_positions(BOARD.grid, asked.shape.rotations()),
     )
 
 
@@ -61,7 +61,7 @@ def _state(version: int, land: Episode, asked: Card, before: Sequence[Card], cit
         setup=Setup(mode="episode", episode=1, seats=2, content=version),
         episode=land,
         deck=tuple(card for card in land.cards.values() if card not in revealed),
-        cities=(city, laid_out(land.site, land.rules.marker)),
+        cities=(city, empty_city(land.site, land.rules.marker)),
         acting=frozenset({0}),
         revealed=revealed,
         card=asked,

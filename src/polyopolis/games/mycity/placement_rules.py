@@ -1,4 +1,4 @@
-"""Where a building may lie (MC-6 to MC-10)."""
+"""Where a building may be placed (MC-6 to MC-10)."""
 
 from functools import cache
 
@@ -10,25 +10,25 @@ from polyopolis.games.placement import Place, why_not_build
 
 
 def places(city: City, card: Card) -> list[Place]:
-    """Every place for the building: on free ground (MC-6), on one bank (MC-7), at the start or at a building."""
+    """Returns all placements of a building: on free ground (MC-6), on one bank (MC-7), at the start or a building."""
     return city.site.placements[card.name].open(city.free, city.reach)
 
 
 def can_place(city: City, card: Card) -> bool:
-    """Whether there is a place for it, if it is still the owner's (MC-E22)."""
+    """Returns whether the player still has the building (MC-E22) and can place it."""
     owned = city.site.placements.get(card.name)
     return owned is not None and owned.any_open(city.free, city.reach)
 
 
-def laid_out(site: Site, marker: int, kiosks: int = 0) -> City:
-    """A board before its first building, which lies along the river (MC-8) or beside a piece (MC-E11, MC-E22)."""
+def empty_city(site: Site, marker: int, kiosks: int = 0) -> City:
+    """Returns a city without buildings. The first one starts at the river (MC-8) or at a piece (MC-E11, MC-E22)."""
     return City(site, site.ground, site.first_reach, marker, kiosks=kiosks)
 
 
 def build(city: City, card: Card, cells: tuple[str, ...]) -> City:
-    """The city with one more building, which stays for good (MC-10).
+    """Returns the city with one more building, which is never removed (MC-10).
 
-    Later ones touch a building (MC-9), be it one that lay there from the start.
+    Later buildings must touch one (MC-9), which may also be a piece that lies on the board from the start.
     """
     site = city.site
     at = site.placements[card.name][cells]
@@ -54,7 +54,7 @@ _NOT_AT = {
 
 
 def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | None:
-    """The first rule that forbids the place."""
+    """Returns the first rule that forbids the placement; None if none does."""
     site = city.site
     reason = why_not_build(site.placements[card.name], cells, city.free, city.reach, site.ground)
     if reason and reason.code == "not-touching" and not city.buildings:
@@ -64,8 +64,8 @@ def why_not_place(city: City, card: Card, cells: tuple[str, ...]) -> Reason | No
     return reason
 
 
-def kiosks(city: City) -> list[Kiosk]:
-    """Every free cell that touches a building (MC-E23)."""
+def kiosk_actions(city: City) -> list[Kiosk]:
+    """Returns a kiosk for every free cell that touches a building (MC-E23)."""
     return [kiosk_at(cell) for cell in city.site.grid.cells(city.free & city.reach)]
 
 

@@ -29,19 +29,26 @@ from polyopolis.games.mycity.building_site import KIOSK
 from polyopolis.games.mycity.campaign_rules import carried, onward, plans, standings
 from polyopolis.games.mycity.content import NEWEST, Card, Episode, Race, content
 from polyopolis.games.mycity.legacy.rewards import (
-    handed_out,
-    nuggets,
-    put,
-    receive,
-    ways_to_place,
-    why_not_put,
-    without_lost,
+    drop_unplaceable_rewards,
+    give_rewards,
+    hand_out,
+    place_reward,
+    race_nuggets,
+    reward_actions,
+    why_not_place_reward,
 )
-from polyopolis.games.mycity.legacy.starting_boards import alike, boards_of
-from polyopolis.games.mycity.placement_rules import build, kiosks, laid_out, places, why_not_kiosk, why_not_place
-from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved, scores
+from polyopolis.games.mycity.legacy.starting_boards import alike, starting_boards
+from polyopolis.games.mycity.placement_rules import (
+    build,
+    empty_city,
+    kiosk_actions,
+    places,
+    why_not_kiosk,
+    why_not_place,
+)
+from polyopolis.games.mycity.scoring import AT_ONCE, RACES, moved_marker, scores
 from polyopolis.games.mycity.state import City, Setup, State
-from polyopolis.games.mycity.view import View, seen
+from polyopolis.games.mycity.view import View, view_of
 
 __all__ = [
     "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "plans", "scores", "seats",
@@ -53,19 +60,19 @@ version = 1
 seats = range(2, 5)
 
 _CHANCE = frozenset({CHANCE})
-_NOBODY: frozenset[int] = frozenset()
+_NO_SEATS: frozenset[int] = frozenset()
 
 
 def start(setup: Setup) -> State:
-    """Everyone has the same buildings and marker; the deck is shuffled (MC-5). Boards are as they were left (MC-30)."""
+    """All players have the same buildings and marker; the deck is shuffled (MC-5). A campaign keeps boards (MC-30)."""
     episode = _episode(setup)
-    rules, boards = episode.rules, boards_of(setup, episode)
+    rules, boards = episode.rules, starting_boards(setup, episode)
     sites = [episode.site_with(board.stickers, board.church or None, board.gears) for board in boards]
     return State(
         setup=setup,
         episode=episode,
         deck=tuple(episode.cards.values()),
-        cities=tuple(laid_out(site, rules.marker, rules.kiosks) for site in sites or [episode.site] * setup.seats),
+        cities=tuple(empty_city(site, rules.marker, rules.kiosks) for site in sites or [episode.site] * setup.seats),
         acting=_CHANCE,
         open_races=rules.races,
         boards=boards,
@@ -87,27 +94,27 @@ def _episode(setup: Setup) -> Episode:
         return material.episodes["eternal"]
     if setup.episode not in material.numbers:
         known = f"{material.numbers[0]} to {material.numbers[-1]}"
-        asked = "none is named" if setup.episode is UNSET else f"not {setup.episode}"
+        asked = "the setup names none" if setup.episode is UNSET else f"not {setup.episode}"
         raise BadSetup(f"My City has episodes {known}; {asked}")
     return material.episode(setup.episode)
 
 
 def to_act(state: State) -> frozenset[int]:
-    """All who play on decide on the same card at once (MC-5)."""
+    """All players who have not stopped decide on the same card simultaneously (MC-5)."""
     return state.acting
 
 
 def odds(state: State) -> Sequence[tuple[Action, int]]:
-    """Each card that is left may be the next one."""
+    """Each remaining card is equally likely to be the next one."""
     return [card.odds for card in state.deck]
 
 
 def legal(state: State, seat: int) -> Sequence[Action]:
-    """Build, pass or stop; after a round a kiosk or none; after a campaign's episode all places for a reward."""
+    """Build, pass or stop; after a round, a kiosk or none; after an episode of a campaign, the places for a reward."""
     if state.asks == "kiosk":
-        return [*kiosks(state.cities[seat]), _NO_KIOSK]
+        return [*kiosk_actions(state.cities[seat]), _NO_KIOSK]
     if state.asks == "reward":
-        return ways_to_place(state, seat)
+        return reward_actions(state, seat)
     assert state.card
     city = state.cities[seat]
     actions: list[Action] = [*places(city, state.card)]
@@ -137,14 +144,14 @@ def why_not(state: State, seat: int, action: Action) -> Reason | None:
         case ("building", Stop()) | ("kiosk", NoKiosk()):
             return None
         case "reward", _:
-            return why_not_put(state, seat, action)
+            return why_not_place_reward(state, seat, action)
     return Reason("not-now")
 
 
 def why_not_pass(state: State, city: City) -> Reason | None:
-    """Some episodes know no passing (MC-E6, MC-E9). Churches must be built (MC-25).
+    """Some episodes do not allow passing (MC-E6, MC-E9). Churches must be built (MC-25).
 
-    The marker never goes below 0 by passing (MC-11).
+    Passing must not move the marker below 0 (MC-11).
     """
     rules = state.episode.rules
     if rules.passing is None:
@@ -160,15 +167,15 @@ _NO_PASSING, _MARKER_AT_ZERO = Reason("no-passing"), Reason("marker-at-zero")
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything is open to all but what the others are about to do; a seat that decides sees its choices."""
-    return seen(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
+    """All information is public except staged decisions; a seat that decides sees its choices."""
+    return view_of(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
 
 
 def apply(state: State, seat: int, action: Action) -> Step:
     match action:
         case Place(cells):
             assert state.card
-            return _decided(state, seat, *_built(state, seat, state.card, cells))
+            return _after_decision(state, seat, *_build(state, seat, state.card, cells))
         case Reveal(name):
             return _reveal(state, name)
         case Sticker() | Gear():
@@ -176,21 +183,23 @@ def apply(state: State, seat: int, action: Action) -> Step:
     city = state.cities[seat]
     match action:
         case Pass():
-            marker = moved(city.marker, state.episode.rules.passing or 0, state.episode.rules.limit)
-            return _decided(state, seat, replace(city, marker=marker, passes=city.passes + 1), (Passed(seat, marker),))
+            marker = moved_marker(city.marker, state.episode.rules.passing or 0, state.episode.rules.limit)
+            return _after_decision(
+                state, seat, replace(city, marker=marker, passes=city.passes + 1), (Passed(seat, marker),)
+            )
         case Stop():
-            return _decided(state, seat, replace(city, stopped=True), (Stopped(seat),))
+            return _after_decision(state, seat, replace(city, stopped=True), (Stopped(seat),))
         case Kiosk(cell):
-            city, events = _built(state, seat, KIOSK, (cell,))
-            return _decided(state, seat, replace(city, kiosks=city.kiosks - 1), events)
+            city, events = _build(state, seat, KIOSK, (cell,))
+            return _after_decision(state, seat, replace(city, kiosks=city.kiosks - 1), events)
         case NoKiosk():
-            return _decided(state, seat, city, ())
+            return _after_decision(state, seat, city, ())
 
 
 def _reveal(state: State, name: str) -> Step:
-    """The top card is for all who play on, unless it follows the blocking card or is that card itself (MC-26).
+    """All players who have not stopped build the top card, unless it is or follows the blocking card (MC-26).
 
-    Who no longer has the building is not asked (MC-E22).
+    Players who no longer have the building do not decide (MC-E22).
     """
     card = state.episode.cards[name]
     top = state.deck.index(card)
@@ -207,20 +216,20 @@ def _reveal(state: State, name: str) -> Step:
     return Step(replace(state, deck=deck, revealed=revealed, card=card, acting=playing), (Revealed(name),))
 
 
-def _built(state: State, seat: int, card: Card, cells: tuple[str, ...]) -> tuple[City, tuple[Tagged, ...]]:
-    """The city with one more building, and the points that it brings at once (MC-E13, MC-E19)."""
+def _build(state: State, seat: int, card: Card, cells: tuple[str, ...]) -> tuple[City, tuple[Tagged, ...]]:
+    """Returns the city with one more building and the points that it scores at once (MC-E13, MC-E19)."""
     before = state.cities[seat]
     city = build(before, card, cells)
     events: tuple[Tagged, ...] = (Built(seat, card.name, cells),)
     for once in state.episode.rules.at_once:
         if AT_ONCE[once.line](before, city.buildings[-1]):
-            marker = moved(city.marker, once.points, state.episode.rules.limit)
+            marker = moved_marker(city.marker, once.points, state.episode.rules.limit)
             city = replace(city, marker=marker, gained=(*city.gained, once.line))
             events += (Scored(seat, once.line, once.points),)
     return city, events
 
 
-def _decided(state: State, seat: int, city: City, events: tuple[Tagged, ...]) -> Step:
+def _after_decision(state: State, seat: int, city: City, events: tuple[Tagged, ...]) -> Step:
     cities = (*state.cities[:seat], city, *state.cities[seat + 1 :])
     waiting = state.acting - {seat}
     state = State(
@@ -235,7 +244,7 @@ def _decided(state: State, seat: int, city: City, events: tuple[Tagged, ...]) ->
 
 
 def _may_add_kiosk(state: State) -> frozenset[int]:
-    """Those who have built in this round and have a kiosk and a place for it (MC-E23)."""
+    """Returns the seats that built in this round and have a kiosk and a place for it (MC-E23)."""
     return frozenset(
         [
             seat
@@ -248,48 +257,48 @@ def _may_add_kiosk(state: State) -> frozenset[int]:
 def _close_round(state: State, events: tuple[Tagged, ...]) -> Step:
     for race in state.open_races:
         if winners := [seat for seat, city in enumerate(state.cities) if RACES[race.race](city, race)]:
-            state = _won(state, race, winners)
+            state = _award_race(state, race, winners)
             events += tuple(RaceWon(seat, race.race, race.points) for seat in winners)
             if state.setup.play == "campaign":
-                state, told = receive(state, nuggets(race, winners, state.setup.seats))
-                events += told
+                state, new_events = give_rewards(state, race_nuggets(race, winners, state.setup.seats))
+                events += new_events
     return _next_card(state, events)
 
 
-def _won(state: State, race: Race, winners: Sequence[int]) -> State:
-    """All who win a race in the same round get its reward, later ones nothing (MC-28, MC-E27)."""
+def _award_race(state: State, race: Race, winners: Sequence[int]) -> State:
+    """All players who finish a race in the same round get its reward; later players do not (MC-28, MC-E27)."""
     cities = list(state.cities)
     for seat in winners:
         city = cities[seat]
-        marker = moved(city.marker, race.points, state.episode.rules.limit)
+        marker = moved_marker(city.marker, race.points, state.episode.rules.limit)
         cities[seat] = replace(city, marker=marker, won=(*city.won, race))
     still_open = tuple(other for other in state.open_races if other is not race)
     return replace(state, cities=tuple(cities), open_races=still_open)
 
 
 def _next_card(state: State, events: tuple[Tagged, ...]) -> Step:
-    """The episode ends when all have stopped or all cards were revealed (MC-13).
+    """The episode ends when all players have stopped or all cards are revealed (MC-13).
 
-    In a campaign rewards follow (MC-32); an episode on its own hands out nothing (MC-E28).
+    In a campaign, rewards follow (MC-32); an episode on its own has no rewards (MC-E28).
     """
     if state.deck and not all(city.stopped for city in state.cities):
         return Step(replace(state, card=None, acting=_CHANCE, asks="building"), events)
-    state = replace(state, card=None, acting=_NOBODY, asks="building")
+    state = replace(state, card=None, acting=_NO_SEATS, asks="building")
     if state.setup.play != "campaign":
         return Step(state, (*events, Ended()))
-    state, told = handed_out(state)
-    return _next_rewards(replace(state, asks="reward"), events + told)
+    state, new_events = hand_out(state)
+    return _next_rewards(replace(state, asks="reward"), events + new_events)
 
 
 def _put(state: State, seat: int, action: Sticker | Gear) -> Step:
-    """Rewards are placed one at a time, all seats at once (MC-E27)."""
-    state, event = put(state, seat, action)
+    """All seats place one reward at a time, simultaneously (MC-E27)."""
+    state, event = place_reward(state, seat, action)
     state = replace(state, acting=state.acting - {seat})
     return Step(state, (event,)) if state.acting else _next_rewards(state, (event,))
 
 
 def _next_rewards(state: State, events: tuple[Tagged, ...]) -> Step:
-    state, lost = without_lost(state)
+    state, lost = drop_unplaceable_rewards(state)
     waiting = frozenset(seat for seat, rewards in enumerate(state.rewards) if rewards)
     events += lost
     return Step(replace(state, acting=waiting), events if waiting else (*events, Ended()))

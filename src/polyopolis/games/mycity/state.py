@@ -1,4 +1,4 @@
-"""What is agreed before the first card, and everything that is true now."""
+"""Setup and state of a match."""
 
 from typing import Literal
 
@@ -12,17 +12,17 @@ __all__ = ["Building", "City", "Legacy", "Setup", "State"]
 
 
 class Legacy(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign has left on one board (MC-E28)."""
+    """The permanent changes of one board in a campaign (MC-E28)."""
 
     circles: int = 0
     nuggets: int = 0
     stickers: dict[str, Sticker] = {}
     church: str | UnsetType = UNSET
-    """The shape of the fourth one."""
+    """The shape of the fourth church."""
     gears: tuple[str, ...] = ()
     """The shapes of the factories."""
     shafts: dict[Colour, int] = {}
-    """How many boxes are ticked."""
+    """The number of ticked boxes."""
     city: CityName | UnsetType = UNSET
     animal: Animal | UnsetType = UNSET
 
@@ -36,7 +36,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     play: Literal["single", "campaign"] | UnsetType = UNSET
     boards: tuple[Legacy, ...] | UnsetType = UNSET
     triangles: tuple[str, ...] | UnsetType = UNSET
-    """Boxes of the shafts that nobody can win any more, as `blue-6`."""
+    """Boxes with triangles that were won already, such as `blue-6`."""
     content: int = NEWEST
 
 
@@ -54,31 +54,31 @@ class City(Struct, frozen=True, gc=False):
     stopped: bool = False
     won: tuple[Race, ...] = ()
     gained: tuple[str, ...] = ()
-    """The lines of points at once, one entry for each time."""
+    """The lines of points scored at once, with an entry for each time."""
     kiosks: int = 0
-    """How many are left."""
+    """The number of kiosks left."""
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything true now. The order of the deck is not: it does not exist before a card is revealed."""
+    """The state of a match. It contains no order of the deck: chance picks each card when it is revealed."""
 
     setup: Setup
     episode: Episode
     deck: tuple[Card, ...]
-    """The cards not yet revealed, in the order of the material."""
+    """The cards that are not revealed, in the order of the content."""
     cities: tuple[City, ...]
     acting: frozenset[int]
-    """Who decides now."""
+    """The seats that decide now."""
     revealed: tuple[Card, ...] = ()
     card: Card | None = None
-    """What all are building."""
+    """The card that players build now."""
     blocking: bool = False
-    """The next card may be built by nobody."""
+    """Whether the next card may not be built."""
     open_races: tuple[Race, ...] = ()
     asks: Literal["building", "kiosk", "reward"] = "building"
-    """What those who act decide on."""
+    """The kind of decision of the acting seats."""
     boards: tuple[Legacy, ...] = ()
-    """What lies on the boards for good; in the eternal game nothing."""
+    """The permanent changes of the boards; empty in the eternal game."""
     triangles: tuple[str, ...] = ()
     rewards: tuple[tuple[Reward, ...], ...] = ()
-    """What each seat has still to place."""
+    """The rewards that each seat must still place."""

@@ -1,4 +1,4 @@
-"""What the screen of one seat needs, ready for JSON."""
+"""The view of a match for one seat, ready for JSON."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -10,15 +10,15 @@ from msgspec import UNSET, Struct
 from polyopolis.engine import CHANCE, IdentityCache, Result
 from polyopolis.games.city_emblems import Animal
 from polyopolis.games.mycity.actions import Action
-from polyopolis.games.mycity.appearance import BuildingKind, Ground, Roof, grounds, kind_of, roof_of, shape_name
+from polyopolis.games.mycity.appearance import BuildingKind, Ground, Roof, grounds_by_sign, kind_of, roof_of, shape_name
 from polyopolis.games.mycity.building_site import KIOSK
-from polyopolis.games.mycity.content import FOURTH, Card, Colour, Episode, Reward, Site, Sticker
+from polyopolis.games.mycity.content import FOURTH_CHURCH, Card, Colour, Episode, Reward, Site, Sticker
 from polyopolis.games.mycity.episode_view import EpisodeView, episode_view
 from polyopolis.games.mycity.legacy.rewards import Rank, rank_name
-from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticks
+from polyopolis.games.mycity.scoring import RACE_PROGRESS, cells_counted, scores, ticking_buildings
 from polyopolis.games.mycity.state import Building, City, Legacy, Setup, State
-from polyopolis.games.par_scores import par
-from polyopolis.games.placement import lost_by, shrinking
+from polyopolis.games.par_scores import par_score
+from polyopolis.games.placement import points_lost, shrinking_lines
 
 
 class CardView(Struct, frozen=True):
@@ -27,11 +27,11 @@ class CardView(Struct, frozen=True):
     card: str
     kind: BuildingKind
     shape: str
-    """How the shape is called."""
+    """The name of the shape."""
     drawing: str | None
-    """Missing where each city has a shape of its own."""
+    """None if the cities have different shapes."""
     takes_gear: bool
-    """The building can become a factory."""
+    """Whether the building can become a factory."""
     roof: Roof | None
 
 
@@ -40,11 +40,11 @@ class BuildingView(Struct, frozen=True):
     cells: tuple[str, ...]
     kind: BuildingKind
     roof: Roof | None
-    """The sign on the roof, where it is not that of the kind."""
+    """The symbol on the roof, if it is not that of the kind."""
 
 
 class LegacyView(Struct, frozen=True):
-    """What lies on a board for good, as it is now, and what is still to be placed."""
+    """The permanent changes of a board, and the rewards that are still to be placed."""
 
     circles: int
     nuggets: int
@@ -52,88 +52,88 @@ class LegacyView(Struct, frozen=True):
     gears: tuple[str, ...]
     """The shapes of the factories."""
     shafts: dict[Colour, int]
-    """Boxes ticked."""
+    """The number of ticked boxes."""
     ticks: dict[Colour, int]
-    """Boxes that would be ticked if it ended now; none once it has ended."""
+    """The number of boxes that would be ticked if the episode ended now; 0 after its end."""
     rewards: tuple[Reward, ...]
-    """To be placed, the next one first."""
+    """The rewards to place, the next one first."""
     rows: tuple[str, ...]
-    """The board with its stickers once it is cleared of buildings."""
+    """The terrain with stickers and without buildings."""
     squares: tuple[str, ...]
-    """Where a sticker can still go on it."""
+    """The cells marked for stickers that have none, after the board is cleared."""
     city: str | None
     animal: Animal | None
 
 
 class CityView(Struct, frozen=True):
-    """One player's board, open to all."""
+    """One player's board, visible to all."""
 
     buildings: tuple[BuildingView, ...]
     marker: int
     passes: int
     stopped: bool
     counted: dict[str, tuple[str, ...]]
-    """The cells that each line of the score sheet speaks of."""
+    """The cells that each line of the score sheet counts."""
     rows: tuple[str, ...]
-    """The terrain of this board, a sign for each cell."""
+    """The terrain of this board, a character for each cell."""
     pieces: tuple[BuildingView, ...]
-    """Buildings that lay there from the start."""
+    """Buildings that lie on the board from the start."""
     fourth: str | None
     """The fourth church, drawn, if its card is in the game."""
     factories: tuple[str, ...]
-    """The cards of the buildings with a gear."""
+    """The cards of the factories."""
     gone: tuple[str, ...]
-    """The cards whose buildings have left."""
+    """The cards whose buildings the player no longer has."""
     kiosks: int
-    """How many are left."""
+    """The number of kiosks left."""
     investor: tuple[str, ...]
-    """The cells of the building that he stands on."""
+    """The cells of the building with the investor."""
     parks: tuple[str, ...]
-    """Cells that are parks if it ends now."""
+    """The cells that would be parks if the episode ended now."""
     dykes: tuple[str, ...]
-    """Dry cells with a dyke along the river."""
+    """The cells along the river that are not flooded, if dykes are counted."""
     squares: tuple[str, ...]
-    """Where a sticker can still go."""
+    """The cells marked for stickers that have none."""
     progress: dict[str, int]
-    """How far it is in each race."""
+    """The progress in each race."""
     won: tuple[str, ...]
-    """The races in which it was first."""
+    """The races that the city has won."""
     rank: Rank
-    """As the ranks are now."""
+    """The rank if the episode ended now."""
     legacy: LegacyView | None
-    """Missing in the eternal game."""
+    """None in the eternal game."""
     open: int
-    """What it loses so far by ground that is not built on yet."""
+    """The points of `TableView.open_lines`."""
 
 
 class TableView(Struct, frozen=True):
-    """What everybody sees."""
+    """The public part of the view."""
 
     setup: Setup
     rows: tuple[str, ...]
-    """The terrain, a sign for each cell; where boards differ, as it was printed."""
+    """The terrain, a character for each cell; if boards differ, the printed one."""
     signs: dict[str, Ground]
-    """What the signs of all boards stand for."""
+    """The meaning of the characters of all boards."""
     mirrors: bool
-    """Whether buildings may be turned over (MC-1)."""
+    """Whether buildings may be mirrored (MC-1)."""
     track: tuple[str, ...]
-    """The cells along which the railway runs."""
+    """The cells of the railway track, if they score."""
     river: tuple[tuple[int, int], ...]
     squares: tuple[str, ...]
     card: str | None
     shape: str | None
-    """The building of the card, drawn; of the fourth church each city has its own."""
+    """A drawing of the card's building; None for the fourth church, which differs by city."""
     laid: CardView | None
-    """What those who act lay: the building of the card, or a kiosk."""
+    """The building that the acting seats place: that of the card, or a kiosk."""
     cards: tuple[CardView, ...]
     """All cards with a building, in the order of the deck."""
     blocking: bool
     block: Literal["left", "gone"] | None
-    """Whether the blocking card is still to come, where there is one."""
+    """Whether the blocking card is still in the deck; None if the episode has none."""
     forbidden: tuple[str, ...]
-    """The cards that followed it and were for nobody."""
+    """The cards that followed the blocking card and were not built."""
     blocked: str | None
-    """The one of them that came just before the card of this round."""
+    """The one of them that was revealed just before the card of this round."""
     revealed: tuple[str, ...]
     remaining: tuple[str, ...]
     open_races: tuple[str, ...]
@@ -141,32 +141,32 @@ class TableView(Struct, frozen=True):
     acting: tuple[int, ...]
     over: bool
     result: Result
-    """Final when it is over; until then what the sheets would be if it ended now."""
+    """The score sheets if the episode ended now; final when it is over."""
     open_lines: tuple[str, ...]
-    """Lines of the score sheet that count what is not built on yet: they shrink while one builds."""
+    """Lines with negative points, which count cells without a building: their losses shrink."""
     par: int | None
-    """What a good player comes to here."""
+    """The score of a good player in this mode."""
     asks: str
-    """What those who act decide on: building, kiosk or reward."""
+    """The kind of decision of the acting seats: building, kiosk or reward."""
     cleared: bool
-    """After an episode of a campaign: the boards are cleared, and rewards are placed."""
+    """Whether an episode of a campaign is over, the boards are cleared and rewards are placed."""
     episode: EpisodeView
 
     @property
     def shapes(self) -> dict[str, str]:
-        """The buildings of all cards, drawn, where they are the same for all."""
+        """Drawings of the cards whose buildings are the same for all players."""
         return {card.card: card.drawing for card in self.cards if card.drawing}
 
 
 class View(Struct, frozen=True):
-    """The table, and what this seat may choose now."""
+    """The public table, and the legal actions of this seat."""
 
     table: TableView
     seat: int | None
     choices: tuple[Action, ...]
 
 
-def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
+def view_of(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
     return View(_table(state), seat, choices)
 
 
@@ -183,7 +183,7 @@ def _table(state: State) -> TableView:
         squares=site.grid.cells(state.episode.squares),
         card=state.card.name if state.card else None,
         shape=_card(state.card).drawing if state.card else None,
-        laid=_laid(state),
+        laid=_card_to_build(state),
         cards=_cards(state.episode),
         blocking=state.blocking,
         block=_block(state),
@@ -196,8 +196,8 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=result,
-        open_lines=shrinking(state.episode.rules.counting),
-        par=par("mycity", "eternal" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"),
+        open_lines=shrinking_lines(state.episode.rules.counting),
+        par=par_score("mycity", "eternal" if state.setup.episode is UNSET else f"episode-{state.setup.episode}"),
         asks=state.asks,
         cleared=_is_cleared(state),
         episode=episode_view(state.episode, state.setup.seats, state.setup.content, state.triangles),
@@ -229,7 +229,7 @@ def _cards(episode: Episode) -> tuple[CardView, ...]:
     return tuple(_card(card) for card in episode.cards.values() if card.kind != "block")
 
 
-def _laid(state: State) -> CardView | None:
+def _card_to_build(state: State) -> CardView | None:
     card = KIOSK if state.asks == "kiosk" else state.card
     return _card(card) if card else None
 
@@ -241,13 +241,13 @@ def _block(state: State) -> Literal["left", "gone"] | None:
 
 
 def _forbidden(revealed: Sequence[Card]) -> tuple[str, ...]:
-    """What comes after the blocking card is for nobody (MC-26)."""
+    """Returns the cards after a blocking card, which are not built (MC-26)."""
     return tuple(card.name for before, card in pairwise(revealed) if before.kind == "block")
 
 
 @lru_cache(1024)
 def _signs(boards: tuple[tuple[str, ...], ...]) -> dict[str, Ground]:
-    return grounds("".join(row for rows in boards for row in rows))
+    return grounds_by_sign("".join(row for rows in boards for row in rows))
 
 
 def _common_rows(state: State) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ def _common_rows(state: State) -> tuple[str, ...]:
 
 def _city(state: State, seat: int, result: Result) -> CityView:
     city, site = state.cities[seat], state.cities[seat].site
-    plot = _plot(state.episode, site)
+    plot = _site_features(state.episode, site)
     cleared = _is_cleared(state)
     invested = _counts_at_once(state, "investor") and city.buildings and not cleared
     counted = {line: site.grid.cells(where) for line, where in cells_counted(state, city).items()}
@@ -281,12 +281,12 @@ def _city(state: State, seat: int, result: Result) -> CityView:
         won=tuple(race.race for race in city.won),
         rank=rank_name(result.ranks[seat], state.setup.seats),
         legacy=_legacy(state, city, state.boards[seat], seat) if state.boards else None,
-        open=lost_by(result.sheets[seat], shrinking(state.episode.rules.counting)),
+        open=points_lost(result.sheets[seat], shrinking_lines(state.episode.rules.counting)),
     )
 
 
-class Plot(NamedTuple):
-    """What a board shows, whatever is built on it."""
+class SiteFeatures(NamedTuple):
+    """The parts of `CityView` that depend only on the site."""
 
     pieces: tuple[BuildingView, ...]
     fourth: str | None
@@ -297,11 +297,11 @@ class Plot(NamedTuple):
 
 
 @IdentityCache
-def _plot(episode: Episode, site: Site) -> Plot:
+def _site_features(episode: Episode, site: Site) -> SiteFeatures:
     owned = {card.name for card in episode.cards.values() if card.kind != "block"}
-    return Plot(
+    return SiteFeatures(
         pieces=_views(site.pieces.values(), site),
-        fourth=str(site.shapes[FOURTH]) if FOURTH in site.shapes else None,
+        fourth=str(site.shapes[FOURTH_CHURCH]) if FOURTH_CHURCH in site.shapes else None,
         factories=tuple(sorted(site.gears)),
         gone=tuple(sorted(owned - site.shapes.keys())),
         dykes=_dykes(episode, site),
@@ -310,7 +310,7 @@ def _plot(episode: Episode, site: Site) -> Plot:
 
 
 def _dykes(episode: Episode, site: Site) -> tuple[str, ...]:
-    """Where they count they run along the river, on dry land (MC-E8)."""
+    """Returns the cells with a dyke: those along the river that are not flooded (MC-E8)."""
     counts = any(counting.line == "dykes" for counting in episode.rules.counting)
     return site.grid.cells(site.bare.riverside & ~site.water) if counts else ()
 
@@ -334,7 +334,7 @@ def _legacy(state: State, city: City, board: Legacy, seat: int) -> LegacyView:
         stickers=board.stickers,
         gears=board.gears,
         shafts=board.shafts,
-        ticks={colour: 0 if ended else len(ticks(city, colour)) for colour in state.episode.rules.shafts},
+        ticks={colour: 0 if ended else len(ticking_buildings(city, colour)) for colour in state.episode.rules.shafts},
         rewards=state.rewards[seat] if state.rewards else (),
         rows=cleared.rows,
         squares=cleared.grid.cells(state.episode.squares & cleared.where(".")),

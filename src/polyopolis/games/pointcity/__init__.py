@@ -1,1 +1,1 @@
-"""Point City by Molly Johnson, Robert Melvin and Shawn Stankewich: a market of cards with two sides."""
+"""Point City by Molly Johnson, Robert Melvin and Shawn Stankewich: a market of two-sided cards."""

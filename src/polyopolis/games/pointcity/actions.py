@@ -1,4 +1,4 @@
-"""What a seat or chance does, and what came of it."""
+"""Actions and events of Point City."""
 
 from msgspec.structs import force_setattr
 
@@ -6,13 +6,13 @@ from polyopolis.engine import Tagged
 
 
 class PickToken(Tagged, frozen=True, tag="token"):
-    """Chance lays a civic token out; later the builder of a civic building picks it."""
+    """Chance lays out a civic token; later the builder of a civic building picks one."""
 
     token: str
 
 
 class NameFirst(Tagged, frozen=True, tag="first"):
-    """Chance deals the first-player mark."""
+    """Chance determines the first player."""
 
     seat: int
 
@@ -24,30 +24,30 @@ class ShowFace(Tagged, frozen=True, tag="face"):
 
 
 class ShowBuilding(Tagged, frozen=True, tag="building"):
-    """Chance shows what is on the other side of a card."""
+    """Chance shows the building on the other side of a card."""
 
     at: str
     card: str
 
 
 class LineUp(Tagged, frozen=True, tag="line"):
-    """Solo: the next token of the line, from the left."""
+    """Choose the next token of the line, from the left (solo)."""
 
     token: str
 
 
 class LineAsDrawn(Tagged, frozen=True, tag="line-as-drawn"):
-    """Solo: the tokens stay as they were drawn."""
+    """Keep the tokens in the order in which they were drawn (solo)."""
 
 
 class Flip(Tagged, frozen=True, tag="flip"):
-    """Turn a card of the market to its building."""
+    """Turn over a card of the market to its building."""
 
     at: str
 
 
 class Take(Tagged, frozen=True, tag="take"):
-    """Take two neighbours. They may be named in any order and are kept in reading order."""
+    """Take two neighbours, which are sorted in reading order."""
 
     cells: tuple[str, ...]
 
@@ -56,11 +56,11 @@ class Take(Tagged, frozen=True, tag="take"):
 
 
 class Draw(Tagged, frozen=True, tag="draw"):
-    """Take the top two of the deck."""
+    """Take the top two cards of the deck."""
 
 
 class Pay(Tagged, frozen=True, tag="pay"):
-    """Which cards are spent. They may be named in any order and are kept sorted."""
+    """Spend these cards, which are sorted."""
 
     cards: tuple[str, ...]
 
@@ -69,7 +69,7 @@ class Pay(Tagged, frozen=True, tag="pay"):
 
 
 class Skip(Tagged, frozen=True, tag="skip"):
-    """Do nothing, when nothing else is possible."""
+    """Skip the turn, if no other action is possible."""
 
 
 Action = (
@@ -86,20 +86,20 @@ class FirstNamed(Tagged, frozen=True, tag="first-named"):
 
 
 class TopShown(Tagged, frozen=True, tag="top-shown"):
-    """The deck has a new top."""
+    """The deck has a new top card."""
 
     face: str
 
 
 class Dealt(Tagged, frozen=True, tag="dealt"):
-    """A card came to the market with its resource face up."""
+    """A card was dealt to the market with its resource face up."""
 
     at: str
     face: str
 
 
 class Turned(Tagged, frozen=True, tag="turned"):
-    """A card of the market shows its building now."""
+    """A card of the market was turned to its building."""
 
     at: str
     card: str
@@ -116,7 +116,7 @@ class Flipped(Tagged, frozen=True, tag="flipped"):
 
 
 class Took(Tagged, frozen=True, tag="took"):
-    """What the cells showed: a face, or the name of a building card."""
+    """A seat took two cells; `cards` are the faces or building cards that they showed."""
 
     seat: int
     cells: tuple[str, ...]
@@ -148,7 +148,7 @@ class Skipped(Tagged, frozen=True, tag="skipped"):
 
 
 class Ended(Tagged, frozen=True, tag="ended"):
-    """Nobody decides any more; the score sheets are final."""
+    """The match is over; the score sheets are final."""
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""Point City has no campaign: nothing follows a match, and standings only add up."""
+"""Point City has no campaign: standings only add up."""
 
 from collections.abc import Sequence
 
@@ -10,22 +10,22 @@ from polyopolis.games.pointcity.state import Setup, State
 
 
 def onward(setup: Setup, state: State) -> Setup | None:
-    """Nothing follows."""
+    """Returns None: no match follows."""
     return None
 
 
 def alike(setup: Setup, other: Setup) -> bool:
-    """Rules ask for all of it."""
+    """Returns whether setups are equal; the rules use all fields."""
     return setup == other
 
 
 def carried(setup: Setup) -> bool:
-    """Nothing does."""
+    """Returns False: there are no earlier episodes."""
     return False
 
 
 def standings(first: Setup, played: Sequence[State]) -> Result:
-    """A line of the sheet for each match; the Automa has a sheet too."""
+    """Returns sheets with a line for each match. The Automa has a sheet too."""
     results = [scores(state).scores for state in played]
     players = first.seats + (first.automa is not UNSET)
     sheets = tuple(

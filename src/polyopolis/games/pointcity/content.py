@@ -1,4 +1,4 @@
-"""The material of Point City: cards, civic tokens, what is laid out and the Automa, read from `content/`."""
+"""Loads the material of Point City from `content/`: cards, civic tokens, layouts and the levels of the Automa."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,29 +9,29 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from msgspec import Meta
 
-from polyopolis.games.content_loader import ContentError, ContentStruct, converted, read, require
+from polyopolis.games.content_loader import ContentError, ContentStruct, convert, read, require
 from polyopolis.games.pointcity.actions import PickToken, ShowBuilding, ShowFace
 from polyopolis.geometry import Grid
 
 NEWEST = 1
 
 MARKET = Grid(4, 4)
-HAND = 2
-"""Cards that a turn takes (PC-7)."""
+CARDS_PER_TURN = 2
+"""The number of cards that a player takes in a turn (PC-7)."""
 
 Resource = Literal["community", "ecology", "economy", "energy", "industry"]
 RESOURCES: tuple[Resource, ...] = get_args(Resource)
 INGENUITY = "ingenuity"
 FACES = (*(face for resource in RESOURCES for face in (resource, f"{resource}-2")), INGENUITY)
-"""In alphabetical order, as stocks count them."""
+"""All faces in the order of stocks, which is alphabetical."""
 JOKER = FACES.index(INGENUITY)
 TIERS = (1, 2, 3)
 
 Kind = Literal["resource", "points", "civic"]
-"""What a building gives: a permanent resource, only points, or a civic token."""
+"""The benefit of a building: a permanent resource, only points, or a civic token."""
 LevelName = Literal["easy", "medium", "hard"]
 Amount = Annotated[int, Meta(ge=0)]
-Line = TypeVar("Line")
+Entry = TypeVar("Entry")
 
 
 class Family(ContentStruct, frozen=True):
@@ -63,7 +63,7 @@ class TokensFile(ContentStruct, frozen=True):
 
 
 class Layout(ContentStruct, frozen=True):
-    """What is on the table for a number of seats."""
+    """The removed cards by tier and the number of tokens for a number of seats."""
 
     removed: tuple[Amount, Amount, Amount]
     tokens: Amount
@@ -73,8 +73,8 @@ class TablesFile(ContentStruct, frozen=True):
     seats: dict[str, dict[str, Any]]
 
 
-class Level(ContentStruct, frozen=True):
-    """What the Automa's city is worth besides the points of its buildings."""
+class AutomaLevel(ContentStruct, frozen=True):
+    """The points of the Automa's city besides those of its buildings."""
 
     token: int
     each: int | None = None
@@ -82,29 +82,29 @@ class Level(ContentStruct, frozen=True):
     ingenuity: int = 0
 
 
-class Levels(ContentStruct, frozen=True):
-    easy: Level
-    medium: Level
-    hard: Level
+class AutomaLevels(ContentStruct, frozen=True):
+    easy: AutomaLevel
+    medium: AutomaLevel
+    hard: AutomaLevel
 
 
 class AutomaFile(ContentStruct, frozen=True):
     start: str
-    levels: Levels
+    levels: AutomaLevels
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """The resource face of a card, which tells its tier too."""
+    """The resource face of a card, with its tier, which the back shows."""
 
     tier: int
     face: str
     index: int = field(repr=False)
-    """Among the sides of all tiers."""
+    """The index among the sides of all tiers."""
 
     @cached_property
     def number(self) -> int:
-        """Of the face, as stocks count it."""
+        """The index of the face in stocks."""
         return FACES.index(self.face)
 
     @cached_property
@@ -113,7 +113,7 @@ class Side:
 
     @cached_property
     def symbols(self) -> int:
-        """A double counts for two (PC-11)."""
+        """The number of symbols: a double has two (PC-11)."""
         return 2 if self.face.endswith("-2") else 1
 
     @cached_property
@@ -123,37 +123,37 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """The building on the other side, named like `a4-industry`. Copies are the same card."""
+    """The building side of a card, named like `a4-industry`. All copies are one `Card`."""
 
     name: str
     side: Side = field(repr=False)
     kind: Kind = field(repr=False)
     resource: int = field(repr=False)
     cost: tuple[tuple[int, int], ...] = field(repr=False)
-    """Resources, each with how many symbols."""
+    """Resources with their numbers of symbols."""
     points: int = field(repr=False)
     style: int = field(repr=False)
     copies: int = field(repr=False)
 
     @property
     def title(self) -> str:
-        """The code of its name: tier, kind, resource, and which of their names."""
+        """The code of the building's name: tier, kind, resource and style."""
         return f"{self.side.tier}-{self.kind}-{RESOURCES[self.resource]}-{self.style}"
 
     @cached_property
     def grants(self) -> int | None:
-        """The permanent resource it brings."""
+        """The permanent resource that the building grants."""
         return self.resource if self.kind == "resource" else None
 
     @cached_property
     def shown(self) -> tuple[ShowBuilding, ...]:
-        """How chance shows it, for each space of the market."""
+        """The action of chance that shows the building, for each space of the market."""
         return tuple(ShowBuilding(cell, self.name) for cell in MARKET.names)
 
 
 @dataclass(frozen=True, eq=False)
-class Token:
-    """A civic token: what it counts and what that is worth."""
+class CivicToken:
+    """A civic token: what it counts, and its points."""
 
     name: str
     entry: TokenEntry = field(repr=False)
@@ -166,7 +166,7 @@ class Token:
 
 SidePool = tuple[tuple[Side, int], ...]
 CardPool = tuple[tuple[Card, int], ...]
-"""What chance may show, with how many of each."""
+"""Cards that chance may show, with their numbers; `SidePool` likewise for faces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,21 +176,21 @@ class Content:
     version: int
     cards: Mapping[str, Card] = field(repr=False)
     sides: Mapping[tuple[int, str], Side] = field(repr=False)
-    """By tier and face."""
-    tokens: Mapping[str, Token] = field(repr=False)
+    """All faces by tier and face."""
+    tokens: Mapping[str, CivicToken] = field(repr=False)
     layouts: Mapping[int, Layout] = field(repr=False)
     automa: AutomaFile = field(repr=False)
 
     @cached_property
     def faces(self) -> tuple[SidePool, ...]:
-        """For each tier how many cards have which face."""
+        """The faces of each tier with their numbers of cards."""
         return tuple(
             tuple((side, self._count(side)) for side in self.sides.values() if side.tier == tier) for tier in TIERS
         )
 
     @cached_property
     def buildings(self) -> tuple[CardPool, ...]:
-        """For each side the buildings that may be behind it."""
+        """The possible buildings of each side with their numbers of cards."""
         return tuple(
             tuple((card, card.copies) for card in self.cards.values() if card.side is side)
             for side in self.sides.values()
@@ -198,7 +198,7 @@ class Content:
 
     @cached_property
     def granting(self) -> tuple[int, ...]:
-        """For each resource how many cards grant it."""
+        """The number of cards that grant each resource."""
         return tuple(
             sum(card.copies for card in self.cards.values() if card.grants == resource)
             for resource in range(len(RESOURCES))
@@ -206,7 +206,7 @@ class Content:
 
     @cached_property
     def size(self) -> int:
-        """How many cards there are in all."""
+        """The number of all cards."""
         return sum(card.copies for card in self.cards.values())
 
     def _count(self, side: Side) -> int:
@@ -226,11 +226,11 @@ FILES = ("automa.toml", "cards.toml", "tables.toml", "tokens.toml")
 
 
 def load(folder: Traversable, version: int = NEWEST) -> Content:
-    """All material of one folder; ContentError if anything in it cannot be."""
+    """Loads the material of a folder. Raises `ContentError` if it is invalid."""
     if not folder.is_dir():
         raise ContentError(folder.name, "", "there is no content of this version")
     for name in sorted(file.name for file in folder.iterdir() if file.name.endswith(".toml")):
-        require(name in FILES, name, "", "no file has this name")
+        require(name in FILES, name, "", "unknown file")
     sides, cards = _cards(folder / "cards.toml")
     tokens = _tokens(folder / "tokens.toml")
     sizes = [sum(card.copies for card in cards.values() if card.side.tier == tier) for tier in TIERS]
@@ -238,13 +238,13 @@ def load(folder: Traversable, version: int = NEWEST) -> Content:
     return Content(version, cards, sides, tokens, layouts, _automa(folder / "automa.toml"))
 
 
-def _entries(file: Traversable, key: str, found: Mapping[str, Any], kind: type[Line]) -> dict[str, Line]:
-    """The lines of a table, each with a name."""
-    return {name: converted(line, kind, file.name, f"{key}.{name}") for name, line in found.items()}
+def _entries(file: Traversable, key: str, found: Mapping[str, Any], kind: type[Entry]) -> dict[str, Entry]:
+    """Returns the entries of a table by name."""
+    return {name: convert(line, kind, file.name, f"{key}.{name}") for name, line in found.items()}
 
 
 def _cards(file: Traversable) -> tuple[dict[tuple[int, str], Side], dict[str, Card]]:
-    """Five cards of each family, one for each resource (PC-1)."""
+    """Returns the faces, and the five cards of each family, one for each resource (PC-1)."""
     found = read(file, CardsFile)
     require(len(set(found.rotation)) == len(RESOURCES), file.name, "rotation", "a resource is named twice")
     families = _entries(file, "families", found.families, Family)
@@ -294,17 +294,22 @@ def _family(
         )
 
 
-def _tokens(file: Traversable) -> dict[str, Token]:
+def _tokens(file: Traversable) -> dict[str, CivicToken]:
     found = _entries(file, "tokens", read(file, TokensFile).tokens, TokenEntry)
     for name, entry in found.items():
         key = f"tokens.{name}.of"
-        require(bool(entry.of) == (entry.counts == "sets"), file.name, key, "sets, and only sets, are of resources")
+        require(
+            bool(entry.of) == (entry.counts == "sets"),
+            file.name,
+            key,
+            "exactly the tokens that count sets name resources",
+        )
         require(len(set(entry.of)) == len(entry.of), file.name, key, "a resource is named twice")
-    return {name: Token(name, entry, tuple(map(RESOURCES.index, entry.of))) for name, entry in found.items()}
+    return {name: CivicToken(name, entry, tuple(map(RESOURCES.index, entry.of))) for name, entry in found.items()}
 
 
 def _layouts(file: Traversable, sizes: Sequence[int], tokens: int) -> dict[int, Layout]:
-    """For each number of seats as many cards as give everybody the same number of turns (PC-17)."""
+    """Returns the layout for each number of seats, which gives all players the same number of turns (PC-17)."""
     found = _entries(file, "seats", read(file, TablesFile).seats, Layout)
     require(sorted(found) == ["1", "2", "3", "4"], file.name, "seats", "there is a line for 1, 2, 3 and 4 seats")
     layouts = {int(seats): layout for seats, layout in found.items()}
@@ -313,8 +318,8 @@ def _layouts(file: Traversable, sizes: Sequence[int], tokens: int) -> dict[int, 
         require(layout.tokens <= tokens, file.name, f"{key}.tokens", f"there are only {tokens} tokens")
         left = [size - removed for size, removed in zip(sizes, layout.removed, strict=True)]
         require(min(left) >= 0, file.name, f"{key}.removed", "more cards are left out than there are")
-        taken = sum(left) - len(MARKET.names) + HAND
-        even = taken > 0 and taken % (HAND * max(seats, 2)) == 0
+        taken = sum(left) - len(MARKET.names) + CARDS_PER_TURN
+        even = taken > 0 and taken % (CARDS_PER_TURN * max(seats, 2)) == 0
         require(even, file.name, f"{key}.removed", "the turns of the players would differ")
     return layouts
 
@@ -323,7 +328,7 @@ def _automa(file: Traversable) -> AutomaFile:
     automa = read(file, AutomaFile)
     require(automa.start in MARKET, file.name, "start", f"there is no cell {automa.start} in the market")
     for name in get_args(LevelName):
-        level: Level = getattr(automa.levels, name)
+        level: AutomaLevel = getattr(automa.levels, name)
         either = (level.each is None) == bool(level.copies)
-        require(either, file.name, f"levels.{name}", "permanents count each or by their copies, not both or neither")
+        require(either, file.name, f"levels.{name}", "permanents score either by `each` or by `copies`")
     return automa

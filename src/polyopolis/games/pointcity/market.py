@@ -1,4 +1,4 @@
-"""The market and the deck: what may be turned or taken, and what chance may show."""
+"""The market grid and the deck: cards that may be turned over or taken, and the odds of the next card."""
 
 from collections.abc import Sequence
 from functools import cache, reduce
@@ -22,13 +22,13 @@ PAIRS = tuple(
     for second in (first + 1, first + WIDTH)
     if second < len(MARKET.names) and (second % WIDTH or second == first + WIDTH)
 )
-"""Neighbours, each pair once (PC-7)."""
+"""All pairs of neighbours as actions, with the numbers of their spaces (PC-7)."""
 PAIR_OF = {take.cells: (first, second) for take, first, second in PAIRS}
 LINES = (*MARKET.rows, *MARKET.columns)
 
 
 def flips(market: Market) -> tuple[Flip, ...]:
-    """Cards in a row or column that shows only resources (PC-6)."""
+    """Returns the cards that may be turned over: those in a row or column that shows only resources (PC-6)."""
     return _flips(sum([1 << number for number, shown in enumerate(market) if type(shown) is Side]))
 
 
@@ -38,23 +38,23 @@ def _flips(resources: Mask) -> tuple[Flip, ...]:
     return tuple(map(Flip, MARKET.cells(reduce(or_, lines, 0))))
 
 
-def put(market: Market, number: int, shown: Side | Card | None) -> Market:
+def with_cell(market: Market, number: int, shown: Side | Card | None) -> Market:
     return (*market[:number], shown, *market[number + 1 :])
 
 
-def stacked(content: Content, layout: Layout) -> Deck:
-    """Tier 1 on top, then 2, then 3, some cards of each left out unseen (PC-2)."""
+def stack_deck(content: Content, layout: Layout) -> Deck:
+    """Returns the deck at the start: tier 1 on top, then 2, then 3, without some unseen cards of each (PC-2)."""
     sizes = [sum(count for _, count in pool) for pool in content.faces]
     left = tuple(size - removed for size, removed in zip(sizes, layout.removed, strict=True))
     return Deck(left, content.faces, content.buildings)
 
 
-def size(deck: Deck) -> int:
+def deck_size(deck: Deck) -> int:
     return sum(deck.left) + (deck.top is not None)
 
 
 def next_tier(deck: Deck) -> int | None:
-    """The tier of the card below the top, as an index; None when there is no card."""
+    """Returns the index of the tier of the card below the top; None if there is none."""
     for tier, left in enumerate(deck.left):
         if left:
             return tier
@@ -62,7 +62,7 @@ def next_tier(deck: Deck) -> int | None:
 
 
 def face_odds(deck: Deck) -> list[tuple[ShowFace, int]]:
-    """Each card of the tier that was not seen yet may be the next one."""
+    """Returns the odds of the next card: each unseen card of the tier is equally likely."""
     return [(side.shown, count) for side, count in _next_pool(deck)]
 
 
@@ -73,12 +73,12 @@ def _next_pool(deck: Deck) -> SidePool:
 
 
 def building_odds(deck: Deck, side: Side, number: int) -> list[tuple[ShowBuilding, int]]:
-    """Each building of the tier and face that was not shown yet may be on the other side."""
+    """Returns the odds of the building behind a face: each card not shown with this side is equally likely."""
     return [(card.shown[number], count) for card, count in deck.unshown[side.index]]
 
 
-def seen(deck: Deck, face: str) -> tuple[Side, Deck]:
-    """The next card of the deck shows its face, and leaves the cards below the top."""
+def reveal_face(deck: Deck, face: str) -> tuple[Side, Deck]:
+    """Removes the next card, which shows this face, from the cards below the top. Returns its side and the deck."""
     tier = next_tier(deck)
     assert tier is not None
     side = next(side for side, _ in deck.unseen[tier] if side.face == face)
@@ -87,22 +87,22 @@ def seen(deck: Deck, face: str) -> tuple[Side, Deck]:
     return side, Deck(left, unseen, deck.unshown, deck.top)
 
 
-def shown(deck: Deck, card: Card) -> Deck:
-    """A building was shown."""
+def reveal_building(deck: Deck, card: Card) -> Deck:
+    """Returns the deck after chance has shown a building."""
     index = card.side.index
     pool = _without(deck.unshown[index], card)
     return replace(deck, unshown=(*deck.unshown[:index], pool, *deck.unshown[index + 1 :]))
 
 
 def _without(pool: tuple[tuple[Item, int], ...], gone: Item) -> tuple[tuple[Item, int], ...]:
-    """The pool with one less of something."""
+    """Returns the pool with one item less."""
     return tuple(
         [each if each[0] is not gone else (gone, each[1] - 1) for each in pool if each[0] is not gone or each[1] > 1]
     )
 
 
-def crossing(start: str, turn: int) -> Sequence[int]:
-    """The Automa's two spaces in its turn number `turn`, from 0: where its markers cross, and below (PC-22)."""
+def automa_spaces(start: str, turn: int) -> Sequence[int]:
+    """Returns the Automa's two spaces in turn `turn`, from 0: where its markers cross, and the one below (PC-22)."""
     first = MARKET.names.index(start)
     column, row = (first % WIDTH + turn) % WIDTH, (first // WIDTH + turn) % MARKET.height
     return row * WIDTH + column, (row + 1) % MARKET.height * WIDTH + column

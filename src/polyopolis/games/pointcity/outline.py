@@ -1,40 +1,41 @@
-"""What is known of Point City before anybody plays it: its cards, its tokens and the ways to play it."""
+"""Static facts about Point City that clients load before a match: cards, tokens and modes of play."""
 
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from polyopolis.games.modes import Mode, RuleIds
-from polyopolis.games.pointcity.content import FACES, RESOURCES, Content, Kind, LevelName, Resource, Token, content
+from polyopolis.games.pointcity.content import FACES, RESOURCES, CivicToken, Content, Kind, LevelName, Resource, content
 from polyopolis.games.pointcity.rule_ids import REASONS, lines
 
 Sign = Literal[Resource, "ingenuity"]
 
 
 class FaceOutline(Struct, frozen=True):
-    """The symbol that a resource face shows, and how often."""
+    """The symbol of a resource face, and the number of symbols."""
 
     sign: Sign
     symbols: int
 
 
 class CardOutline(Struct, frozen=True):
-    """A building."""
+    """A building card."""
 
     title: str
-    """The code of its name."""
+    """The code of the building's name."""
     kind: Kind
 
 
 class TokenOutline(Struct, frozen=True):
-    """A civic token: what it counts, and the points for each of that (PC-18)."""
+    """A civic token: what it counts, and the points for each (PC-18)."""
 
     counts: Literal["flat", "signs", "all", "same", "none"]
-    """Itself; sets of some signs, or of all resources; resources of which there are so many permanents, or none."""
+    """`flat`: itself; `signs`: sets of some symbols; `all`: sets of all resources; `same`: resources with at least
+    `copies` permanents; `none`: resources without permanents."""
     points: int
     signs: tuple[Sign, ...]
     copies: int
-    """For `same`: how many permanents of a resource it takes."""
+    """For `same`: the required number of permanents of a resource."""
 
 
 class Outline(Struct, frozen=True):
@@ -59,7 +60,7 @@ def outline(version: int) -> Outline:
 
 
 def _modes(material: Content) -> tuple[Mode, ...]:
-    """Several play against each other, one alone against the Automa (PC-21), with tokens that are drawn or chosen."""
+    """Returns the modes: several players, or one against the Automa (PC-21), with tokens that are drawn or chosen."""
     several = tuple(seats for seats in material.layouts if seats > 1)
     levels: tuple[LevelName, ...] = get_args(LevelName)
     return (
@@ -76,7 +77,7 @@ def _face(face: str) -> FaceOutline:
     return FaceOutline("ingenuity", 1)
 
 
-def _token(token: Token) -> TokenOutline:
+def _token(token: CivicToken) -> TokenOutline:
     entry = token.entry
     match entry.counts:
         case "flat":

@@ -1,4 +1,4 @@
-"""What any two neighbours of the market would cost the one who takes them, and what would be left (PC-7 to PC-12)."""
+"""The price of each pair of neighbouring cards for a player, and the stock afterwards (PC-7 to PC-12)."""
 
 from collections.abc import Sequence
 from itertools import compress
@@ -7,35 +7,35 @@ from msgspec import Struct
 
 from polyopolis.games.pointcity.content import FACES, JOKER, MARKET, RESOURCES, Card, Resource, Side
 from polyopolis.games.pointcity.market import PAIRS, Market
-from polyopolis.games.pointcity.payment import joint, only_way, spent, stocked
+from polyopolis.games.pointcity.payment import joint_cost, only_payment, stock_with, stock_without
 from polyopolis.games.pointcity.state import Player
 
 
 class Share(Struct, frozen=True, omit_defaults=True):
-    """One resource of a price."""
+    """The part of a price in one resource."""
 
     resource: Resource
     cost: int
     free: int = 0
-    """Borne by permanents."""
+    """Symbols paid by permanents."""
     lacking: int = 0
-    """What no card of the resource is there for: jokers must help."""
+    """Symbols that cards of the resource cannot pay; they need Ingenuity cards."""
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
-    """Two neighbours, in reading order."""
+    """A pair of neighbouring cards in reading order, with its price."""
 
     cells: tuple[str, str]
     price: tuple[Share, ...] = ()
-    """Of the buildings among them; resources are free."""
+    """The price of the buildings among them; resources are free."""
     short: int = 0
-    """Symbols that are missing even with every joker."""
+    """Symbols that are missing even with all Ingenuity cards."""
     left: dict[str, int] | None = None
-    """The stock afterwards, where there is but one way to pay."""
+    """The stock afterwards, if there is only one way to pay."""
 
 
 def offers(market: Market, player: Player) -> tuple[Offer, ...]:
-    """Every two neighbours, as this player could take them."""
+    """Returns all pairs of neighbours with their prices for this player."""
     names = MARKET.names
     return tuple(
         [
@@ -53,11 +53,11 @@ def _offer(cells: tuple[str, str], player: Player, card: Side | Card, other: Sid
         return _priced(cells, _richer(player, other), (card,))
     if isinstance(other, Card):
         return _priced(cells, _richer(player, card), (other,))
-    return Offer(cells, left=held(stocked(player, [card, other])))
+    return Offer(cells, left=stock_by_face(stock_with(player, [card, other])))
 
 
 def _richer(player: Player, side: Side) -> Player:
-    return Player(stocked(player, [side]), player.city, player.permanents, player.tokens)
+    return Player(stock_with(player, [side]), player.city, player.permanents, player.tokens)
 
 
 def _priced(cells: tuple[str, str], player: Player, buying: tuple[Card, ...]) -> Offer:
@@ -65,15 +65,15 @@ def _priced(cells: tuple[str, str], player: Player, buying: tuple[Card, ...]) ->
     short = sum([share.lacking for share in shares]) - player.stock[JOKER]
     if short > 0:
         return Offer(cells, shares, short)
-    paid = only_way(player, buying)
-    return Offer(cells, shares, left=None if paid is None else held(spent(player, paid)))
+    paid = only_payment(player, buying)
+    return Offer(cells, shares, left=None if paid is None else stock_by_face(stock_without(player, paid)))
 
 
 def price(player: Player, buying: Sequence[Card]) -> tuple[Share, ...]:
-    """What buildings cost together: permanents bear their part first, then cards (PC-10, PC-11)."""
+    """Returns the price of buildings that are bought together: permanents pay first, then cards (PC-10, PC-11)."""
     if not buying:
         return ()
-    cost = buying[0].cost if len(buying) == 1 else joint(*buying)
+    cost = buying[0].cost if len(buying) == 1 else joint_cost(*buying)
     return tuple([_share(player, resource, amount) for resource, amount in cost])
 
 
@@ -83,6 +83,6 @@ def _share(player: Player, resource: int, cost: int) -> Share:
     return Share(RESOURCES[resource], cost, free, lacking if lacking > 0 else 0)
 
 
-def held(stock: Sequence[int]) -> dict[str, int]:
-    """The cards of a stock by their faces."""
+def stock_by_face(stock: Sequence[int]) -> dict[str, int]:
+    """Returns the numbers of cards in a stock by face."""
     return dict(compress(zip(FACES, stock, strict=True), stock))

@@ -1,4 +1,4 @@
-"""A turn that somebody plans while others play: with the table as it lies, as long as that is still there."""
+"""The state as if it were a seat's turn, so that it can plan ahead while others play (premoves)."""
 
 from msgspec.structs import replace
 
@@ -8,14 +8,14 @@ from polyopolis.games.pointcity.state import State
 
 
 def at_turn(state: State, seat: int) -> State | None:
-    """As if it were the turn of this seat now; None while cards are being paid or laid out."""
+    """Returns the state as if it were the turn of this seat; None while cards are being paid or laid out."""
     if state.phase not in ("turn", "take"):
         return None
     return replace(state, acting=frozenset({seat}), seat=seat, phase="turn")
 
 
 def grounds(state: State, action: Action) -> tuple[str, ...]:
-    """What an action takes or turns, by name."""
+    """Returns the cards that an action takes or turns over; a planned action requires that they are unchanged."""
     match action:
         case Take(cells):
             return tuple(_shown(state, cell) for cell in cells)

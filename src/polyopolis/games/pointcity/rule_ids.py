@@ -1,4 +1,4 @@
-"""Which rule of docs/games/ stands behind a refusal and behind a line of the score sheet."""
+"""Maps refusal codes and score lines to the ids of rules in docs/games/."""
 
 from polyopolis.games.pointcity.content import Content
 
@@ -22,5 +22,5 @@ _LINES = {"buildings": "PC-18", "unspent": "PC-19", "permanents": "PC-24", "toke
 
 
 def lines(material: Content) -> dict[str, str]:
-    """A line for each token; that of Ingenuity is also called as a line of the Automa."""
+    """Returns the rules of all lines. The line `ingenuity` is a token's and also the Automa's."""
     return {**_LINES, **dict.fromkeys(material.tokens, "PC-18")}

@@ -36,32 +36,32 @@ from polyopolis.games.pointcity.actions import (
     Turned,
 )
 from polyopolis.games.pointcity.campaign_rules import alike, carried, onward, standings
-from polyopolis.games.pointcity.content import JOKER, MARKET, NEWEST, Card, LevelName, Side, Token, content
+from polyopolis.games.pointcity.content import JOKER, MARKET, NEWEST, Card, CivicToken, LevelName, Side, content
 from polyopolis.games.pointcity.market import (
     PAIR_OF,
+    automa_spaces,
     building_odds,
-    crossing,
     face_odds,
     flips,
     next_tier,
-    put,
-    seen,
-    shown,
-    stacked,
+    reveal_building,
+    reveal_face,
+    stack_deck,
+    with_cell,
 )
 from polyopolis.games.pointcity.payment import (
+    available_symbols,
     can_take,
-    only_way,
+    only_payment,
     payments,
-    spent,
-    stocked,
-    symbols,
+    stock_with,
+    stock_without,
     takes,
     why_not_pay,
 )
-from polyopolis.games.pointcity.scoring import granted, scores
-from polyopolis.games.pointcity.state import EMPTY_STOCK, INGENUITY_ALONE, Player, Setup, Space, State, to_line_up
-from polyopolis.games.pointcity.view import View, looked_at
+from polyopolis.games.pointcity.scoring import scores, with_permanents
+from polyopolis.games.pointcity.state import EMPTY_STOCK, STARTING_STOCK, Player, Setup, Space, State, tokens_to_line_up
+from polyopolis.games.pointcity.view import View, view_of
 
 __all__ = [
     "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "scores", "seats", "standings",
@@ -75,25 +75,25 @@ seats = range(1, 5)
 Events = tuple[Tagged, ...]
 
 _CHANCE = frozenset({CHANCE})
-_NOBODY: frozenset[int] = frozenset()
+_NO_SEATS: frozenset[int] = frozenset()
 _SEATS = tuple(frozenset({seat}) for seat in range(seats[-1]))
 
 
-# Before the first turn.
+# Setup.
 
 
 def start(setup: Setup) -> State:
-    """Some cards are left out, the tiers are stacked (PC-2), and everybody gets an Ingenuity card (PC-5).
+    """Some cards are removed, the tiers are stacked (PC-2), and each player gets an Ingenuity card (PC-5).
 
-    Alone, the Automa is the second player; it gets none (PC-21, PC-23). Tokens that are chosen lie there all.
+    In a solo game, the Automa is the second player and gets none (PC-21, PC-23). To choose tokens, all are laid out.
     """
     _check(setup)
     material = content(setup.content)
-    people, drawn = (Player(INGENUITY_ALONE),) * setup.seats, setup.tokens is UNSET
+    people, drawn = (Player(STARTING_STOCK),) * setup.seats, setup.tokens is UNSET
     return State(
         setup=setup,
         content=material,
-        deck=stacked(material, material.layouts[setup.seats]),
+        deck=stack_deck(material, material.layouts[setup.seats]),
         players=people if setup.automa is UNSET else (*people, Player(EMPTY_STOCK)),
         acting=_CHANCE,
         phase="tokens" if drawn else "opening",
@@ -107,20 +107,20 @@ def _check(setup: Setup) -> None:
     if not 1 <= setup.content <= NEWEST:
         raise BadSetup(f"Point City has content 1 to {NEWEST}, not {setup.content}")
     if setup.seats == 1 and setup.automa is UNSET:
-        raise BadSetup(f"alone one plays against the Automa; automa is {', '.join(get_args(LevelName))}")
+        raise BadSetup(f"one seat plays against the Automa; automa is one of {', '.join(get_args(LevelName))}")
     if setup.seats > 1 and setup.automa is not UNSET:
-        raise BadSetup(f"the Automa is for one seat alone, not for {setup.seats}")
+        raise BadSetup(f"the Automa plays against one seat, not against {setup.seats}")
     if setup.seats > 1 and setup.tokens is not UNSET:
-        raise BadSetup(f"tokens are chosen by one seat alone, not by {setup.seats}")
+        raise BadSetup(f"tokens can be chosen by one seat, not by {setup.seats}")
 
 
 def to_act(state: State) -> frozenset[int]:
-    """One after the other, clockwise (PC-5)."""
+    """Players take turns clockwise (PC-5)."""
     return state.acting
 
 
 def odds(state: State) -> Sequence[tuple[Action, int]]:
-    """Tokens and the first player are any of those there are; of cards see docs/decisions/0003."""
+    """Tokens and the first player are drawn uniformly; for cards, see decision 0003."""
     match state.phase:
         case "tokens":
             return [(token.pick, 1) for token in state.content.tokens.values() if token not in state.tokens]
@@ -132,14 +132,14 @@ def odds(state: State) -> Sequence[tuple[Action, int]]:
 
 
 def _turning(state: State) -> tuple[Side, int]:
-    """The card that is being turned to its building, and its space."""
+    """Returns the card that is being turned over, and its space."""
     number = state.spaces[0].number
     side = state.market[number] or state.deck.top
     assert isinstance(side, Side)
     return side, number
 
 
-# What a seat may do.
+# Actions.
 
 
 def legal(state: State, seat: int) -> Sequence[Action]:
@@ -161,7 +161,7 @@ _AS_DRAWN, _DRAW, _SKIP = LineAsDrawn(), Draw(), Skip()
 
 
 def _takes(state: State, player: Player) -> list[Action]:
-    """Two neighbours that can be paid, or the top two of the deck (PC-7, PC-9). Who can do neither skips (PC-17)."""
+    """Two neighbours that the player can pay, or the top two of the deck (PC-7, PC-9); else skip (PC-17)."""
     found: list[Action] = [*takes(state.market, player)]
     if state.deck.top:
         found.append(_DRAW)
@@ -197,7 +197,7 @@ def why_not(state: State, seat: int, action: Action) -> Reason | None:
 
 
 def _why_not_flip(state: State, at: str) -> Reason | None:
-    """One card of a row or column that shows only resources, never back from building to resource (PC-6)."""
+    """A card in a row or column that shows only resources; buildings are never turned back (PC-6)."""
     if at not in MARKET:
         return Reason("off-market", {"cells": (at,)})
     if type(state.market[MARKET.names.index(at)]) is Card:
@@ -211,16 +211,16 @@ def _why_not_take(state: State, player: Player, cells: tuple[str, ...]) -> Reaso
     if cells not in PAIR_OF:
         return Reason("not-neighbours")
     first, second = PAIR_OF[cells]
-    enough = can_take(state.market[first], state.market[second], symbols(player), player.stock[JOKER])
+    enough = can_take(state.market[first], state.market[second], available_symbols(player), player.stock[JOKER])
     return None if enough else Reason("cannot-pay", {"cells": cells})
 
 
 def view(state: State, seat: int | None) -> View:
-    """All that anybody knows is open to all (PC-8, PC-16); a seat that decides sees its choices."""
-    return looked_at(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
+    """All known information is public (PC-8, PC-16); a seat that decides sees its choices."""
+    return view_of(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
 
 
-# What comes of it.
+# Results of actions.
 
 
 def apply(state: State, seat: int, action: Action) -> Step:
@@ -252,8 +252,8 @@ def apply(state: State, seat: int, action: Action) -> Step:
             return _end(state, (Skipped(seat),))
 
 
-def _lay_out(state: State, token: Token) -> Step:
-    """So many of the 22 tokens are laid out (PC-4); then, among several, the first player is named (PC-5)."""
+def _lay_out(state: State, token: CivicToken) -> Step:
+    """Some of the 22 tokens are laid out (PC-4); then, with several players, the first player is determined (PC-5)."""
     tokens = (*state.tokens, token)
     enough = len(tokens) == state.content.layouts[state.setup.seats].tokens
     after = "first" if state.setup.seats > 1 else "opening"
@@ -261,7 +261,7 @@ def _lay_out(state: State, token: Token) -> Step:
 
 
 def _show_face(state: State, face: str) -> Step:
-    side, deck = seen(state.deck, face)
+    side, deck = reveal_face(state.deck, face)
     state = replace(state, deck=deck)
     match state.phase:
         case "opening" if None in state.market:
@@ -278,34 +278,34 @@ def _with_top(state: State, side: Side) -> State:
 
 
 def _deal(state: State, side: Side) -> Step:
-    """The market is filled row by row, resource faces up (PC-3)."""
+    """The market is filled row by row, with resource faces up (PC-3)."""
     number = state.market.index(None)
-    return Step(replace(state, market=put(state.market, number, side)), (Dealt(MARKET.names[number], side.face),))
+    return Step(replace(state, market=with_cell(state.market, number, side)), (Dealt(MARKET.names[number], side.face),))
 
 
 def _open(state: State, events: Events) -> Step:
-    """Alone, the tokens and their order, or only their order, are set before the first turn (PC-21)."""
+    """In a solo game, the player sets the order of the tokens, or also chooses them, before the first turn (PC-21)."""
     alone = "line" if state.setup.tokens is UNSET else "choose"
     phase = "turn" if state.setup.automa is UNSET else alone
     return Step(replace(state, acting=_SEATS[state.seat], phase=phase), events)
 
 
-def _line_up(state: State, seat: int, token: Token) -> Step:
-    """The next token of the line. Those that do not come into it are put back."""
+def _line_up(state: State, seat: int, token: CivicToken) -> Step:
+    """Adds the next token to the line. When the line is complete, the other tokens are removed."""
     tokens, line = tuple(other for other in state.tokens if other is not token), (*state.line, token)
     event = LinedUp(seat, token.name)
-    if to_line_up(state) > 1:
+    if tokens_to_line_up(state) > 1:
         return Step(replace(state, tokens=tokens, line=line), (event,))
     return Step(replace(state, tokens=line, line=(), phase="turn"), (event,))
 
 
 def _show_building(state: State, at: str, card: Card) -> Step:
-    """What is behind a card is known once it is turned, by a flip (PC-6) or for the market (PC-15)."""
+    """The building of a card is determined when the card is turned, by a flip (PC-6) or for the market (PC-15)."""
     flipped = state.phase == "flip"
     state = replace(
         state,
-        deck=shown(state.deck, card),
-        market=put(state.market, state.spaces[0].number, card),
+        deck=reveal_building(state.deck, card),
+        market=with_cell(state.market, state.spaces[0].number, card),
         spaces=state.spaces[1:],
     )
     event = Turned(at, card.name)
@@ -315,18 +315,21 @@ def _show_building(state: State, at: str, card: Card) -> Step:
 
 
 def _take(state: State, seat: int, numbers: Sequence[int]) -> Step:
-    """Resources go to the stock (PC-8); then buildings are paid, at once where there is only one way."""
+    """Resources go to the stock (PC-8); then buildings are paid, without a decision if there is only one way."""
     state, buying, event = _taken(state, seat, numbers)
     if not buying:
         return _refill(state, (event,))
-    cards = only_way(state.players[seat], buying)
+    cards = only_payment(state.players[seat], buying)
     if cards is None:
         return Step(replace(state, buying=buying, phase="pay"), (event,))
     return _build(state, seat, buying, cards, (event,))
 
 
 def _taken(state: State, seat: int, numbers: Sequence[int]) -> tuple[State, tuple[Card, ...], Took]:
-    """The market without two cards, and the buildings among them. Each space takes the opposite face (PC-15)."""
+    """Takes two cards from the market. Returns also the buildings among them, which must be paid.
+
+    The next card in each space shows the opposite side (PC-15).
+    """
     market, cards = list(state.market), [state.market[number] for number in numbers]
     for number in numbers:
         market[number] = None
@@ -341,7 +344,7 @@ def _taken(state: State, seat: int, numbers: Sequence[int]) -> tuple[State, tupl
 
 def _stock(state: State, seat: int, sides: Iterable[Side]) -> State:
     player = state.players[seat]
-    return _with(state, seat, replace(player, stock=stocked(player, sides)))
+    return _with(state, seat, replace(player, stock=stock_with(player, sides)))
 
 
 def _with(state: State, seat: int, player: Player) -> State:
@@ -349,40 +352,40 @@ def _with(state: State, seat: int, player: Player) -> State:
 
 
 def _build(state: State, seat: int, buying: tuple[Card, ...], cards: tuple[str, ...], events: Events) -> Step:
-    """The buildings are paid and stand in the city; what they grant serves from the next turn on (PC-10)."""
+    """The buildings are paid and added to the city; their permanents count from the next turn on (PC-10)."""
     player = state.players[seat]
-    state = _with(state, seat, built(replace(player, stock=spent(player, cards)), buying))
+    state = _with(state, seat, with_buildings(replace(player, stock=stock_without(player, cards)), buying))
     paid = (Paid(seat, cards),) if cards else ()
     news = tuple([Built(seat, card.name) for card in buying])
     civic = len([card for card in buying if card.kind == "civic"])
     return _civic(replace(state, buying=(), civic=civic), (*events, *paid, *news))
 
 
-def built(player: Player, buildings: tuple[Card, ...]) -> Player:
-    permanents = granted(player.permanents, buildings)
+def with_buildings(player: Player, buildings: tuple[Card, ...]) -> Player:
+    permanents = with_permanents(player.permanents, buildings)
     return Player(player.stock, (*player.city, *buildings), permanents, player.tokens)
 
 
 def _civic(state: State, events: Events) -> Step:
-    """A token for each civic building, before the refill; nothing when none is left (PC-14)."""
+    """The player picks a token for each civic building before the refill, while there are any (PC-14)."""
     if state.civic and state.tokens:
         return Step(replace(state, acting=_SEATS[state.seat], phase="token"), events)
     return _refill(replace(state, civic=0), events)
 
 
-def _pick(state: State, seat: int, token: Token) -> Step:
+def _pick(state: State, seat: int, token: CivicToken) -> Step:
     state = _with_token(replace(state, civic=state.civic - 1), seat, token)
     return _civic(state, (TokenTaken(seat, token.name),))
 
 
-def _with_token(state: State, seat: int, token: Token) -> State:
+def _with_token(state: State, seat: int, token: CivicToken) -> State:
     player = state.players[seat]
     left = tuple(other for other in state.tokens if other is not token)
     return _with(replace(state, tokens=left), seat, replace(player, tokens=(*player.tokens, token)))
 
 
 def _draw(state: State, seat: int) -> Step:
-    """The top card, then the one below, which nobody has seen before; the market stays as it is (PC-13)."""
+    """The player takes the top card and the unseen one below; the market does not change (PC-13)."""
     top = state.deck.top
     assert top
     state = _stock(replace(state, deck=replace(state.deck, top=None)), seat, [top])
@@ -393,7 +396,7 @@ def _draw(state: State, seat: int) -> Step:
 
 
 def _refill(state: State, events: Events) -> Step:
-    """The next card for the first space, in reading order (PC-15). The game ends when there is none (PC-17)."""
+    """Fills the first empty space in reading order (PC-15). The game ends when the deck is empty (PC-17)."""
     if not state.spaces:
         return _next_turn(state, events)
     top = state.deck.top
@@ -402,12 +405,12 @@ def _refill(state: State, events: Events) -> Step:
     space = state.spaces[0]
     if space.building:
         return Step(replace(state, acting=_CHANCE, phase="refill"), events)
-    state = replace(state, market=put(state.market, space.number, top), spaces=state.spaces[1:])
+    state = replace(state, market=with_cell(state.market, space.number, top), spaces=state.spaces[1:])
     return _new_top(state, (*events, Dealt(MARKET.names[space.number], top.face)))
 
 
 def _new_top(state: State, events: Events) -> Step:
-    """The top card is gone; the next one shows its face, if there is one."""
+    """The next card of the deck shows its face, if there is one."""
     deck = replace(state.deck, top=None)
     if next_tier(deck) is None:
         return _refill(replace(state, deck=deck), events)
@@ -423,11 +426,13 @@ def _next_turn(state: State, events: Events) -> Step:
 
 
 def _automa(state: State, events: Events) -> Step:
-    """It takes where its markers cross and below (PC-22), pays nothing, and civic buildings bring the leftmost
-    tokens (PC-23)."""
-    numbers = sorted(crossing(state.content.automa.start, state.turns // len(state.players)))
+    """The Automa takes the card where its markers cross and the one below (PC-22).
+
+    It does not pay, and takes the leftmost tokens for civic buildings (PC-23).
+    """
+    numbers = sorted(automa_spaces(state.content.automa.start, state.turns // len(state.players)))
     state, buying, event = _taken(state, state.seat, numbers)
-    state = _with(state, state.seat, built(state.players[state.seat], buying))
+    state = _with(state, state.seat, with_buildings(state.players[state.seat], buying))
     events = (*events, event, *(Built(state.seat, card.name) for card in buying))
     civic = len([card for card in buying if card.kind == "civic"])
     for token in state.tokens[:civic]:
@@ -437,4 +442,4 @@ def _automa(state: State, events: Events) -> Step:
 
 
 def _end(state: State, events: Events) -> Step:
-    return Step(replace(state, acting=_NOBODY, phase="over", spaces=()), (*events, Ended()))
+    return Step(replace(state, acting=_NO_SEATS, phase="over", spaces=()), (*events, Ended()))

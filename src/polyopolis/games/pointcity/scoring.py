@@ -1,4 +1,4 @@
-"""The score sheets: buildings, tokens, what is unspent; the Automa's own way of counting."""
+"""The score sheets: buildings, tokens and unspent cards; the Automa's sheet; upper bounds of tokens."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -7,17 +7,20 @@ from functools import lru_cache
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import IdentityCache, Line, Result, Sheet, ranks
-from polyopolis.games.pointcity.content import HAND, JOKER, MARKET, Card, Level, Side, Token
+from polyopolis.games.pointcity.content import CARDS_PER_TURN, JOKER, MARKET, AutomaLevel, Card, CivicToken, Side
 from polyopolis.games.pointcity.state import Player, State
 
 
 @IdentityCache
 def scores(state: State) -> Result:
-    """Higher scores rank first; a tie goes to more unspent cards, and is shared if they are equal too (PC-19).
+    """Ranks players by score, then by unspent cards; players with equal numbers share the rank (PC-19).
 
-    The Automa is second to nobody who is only as good (PC-24).
+    A full tie with the Automa is not a win for the player (PC-24).
     """
-    sheets = (*(sheet(player) for player in people(state)), *(automa_sheet(*automa) for automa in _automa(state)))
+    sheets = (
+        *(sheet(player) for player in human_players(state)),
+        *(automa_sheet(*automa) for automa in _automa(state)),
+    )
     totals = tuple(total(lines) for lines in sheets)
     order = [
         (-points, -unspent(player), seat < state.setup.seats == 1)
@@ -26,12 +29,12 @@ def scores(state: State) -> Result:
     return Result(totals, ranks(order), sheets)
 
 
-def people(state: State) -> tuple[Player, ...]:
-    """The players who are not the Automa."""
+def human_players(state: State) -> tuple[Player, ...]:
+    """Returns the players without the Automa."""
     return state.players[: state.setup.seats]
 
 
-def _automa(state: State) -> list[tuple[Player, Level]]:
+def _automa(state: State) -> list[tuple[Player, AutomaLevel]]:
     if state.setup.automa is UNSET:
         return []
     return [(state.players[-1], getattr(state.content.automa.levels, state.setup.automa))]
@@ -42,16 +45,16 @@ def total(lines: Iterable[Line]) -> int:
 
 
 def unspent(player: Player) -> int:
-    """Cards, not symbols (PC-19)."""
+    """Returns the number of cards, not of symbols, in the stock (PC-19)."""
     return sum(player.stock)
 
 
 def sheet(player: Player) -> Sheet:
-    """Points of buildings, then each token on its own (PC-18)."""
+    """Returns the lines for buildings, for each token (PC-18) and for unspent cards."""
     tokens = [
         Line(token.name, found, found * token.entry.points)
         for token in player.tokens
-        for found in [counted(token, player)]
+        for found in [token_count(token, player)]
     ]
     return (_buildings(player), *tokens, Line("unspent", unspent(player), 0))
 
@@ -60,8 +63,8 @@ def _buildings(player: Player) -> Line:
     return Line("buildings", len(player.city), sum(card.points for card in player.city))
 
 
-def counted(token: Token, player: Player) -> int:
-    """What a token counts: permanents, never cards in the stock, Ingenuity aside (PC-18)."""
+def token_count(token: CivicToken, player: Player) -> int:
+    """Returns the count of a token. Tokens count permanents and, of the stock, only Ingenuity cards (PC-18)."""
     match token.entry.counts:
         case "flat":
             return 1
@@ -73,20 +76,20 @@ def counted(token: Token, player: Player) -> int:
             return player.stock[JOKER]
 
 
-def _within(token: Token, permanents: int) -> bool:
-    """Threshold tokens count a resource once."""
+def _within(token: CivicToken, permanents: int) -> bool:
+    """Returns whether a threshold token counts a resource, which it counts once."""
     most = token.entry.most
     return permanents >= token.entry.least and (most is None or permanents <= most)
 
 
 def buildings_counted(player: Player, lines: Iterable[Line]) -> dict[str, tuple[int, ...]]:
-    """For each line of a sheet the buildings that it speaks of, as places in the city; none for what lies beside it."""
+    """Returns the positions in the city of the buildings that each line counts, for lines that count buildings."""
     tokens = {token.name: token for token in player.tokens}
-    found = {line.line: _spoken_of(player, tokens.get(line.line), line.line) for line in lines}
+    found = {line.line: _buildings_of_line(player, tokens.get(line.line), line.line) for line in lines}
     return {line: places for line, places in found.items() if places}
 
 
-def _spoken_of(player: Player, token: Token | None, line: str) -> tuple[int, ...]:
+def _buildings_of_line(player: Player, token: CivicToken | None, line: str) -> tuple[int, ...]:
     if token:
         return _granting(player.city, _of_token(token, player))
     if line == "permanents":
@@ -94,13 +97,13 @@ def _spoken_of(player: Player, token: Token | None, line: str) -> tuple[int, ...
     return _with_points(player.city) if line == "buildings" else ()
 
 
-def _of_token(token: Token, player: Player) -> tuple[int, ...]:
-    """How many permanents of each resource a token counts."""
+def _of_token(token: CivicToken, player: Player) -> tuple[int, ...]:
+    """Returns the number of permanents of each resource that a token counts."""
     match token.entry.counts:
         case "types":
             return tuple([permanents * _within(token, permanents) for permanents in player.permanents])
         case "sets":
-            sets = counted(token, player)
+            sets = token_count(token, player)
             return tuple([sets * (resource in token.of) for resource in range(len(player.permanents))])
         case "flat" | "ingenuity":
             return (0,) * len(player.permanents)
@@ -108,7 +111,7 @@ def _of_token(token: Token, player: Player) -> tuple[int, ...]:
 
 @lru_cache(4096)
 def _granting(city: tuple[Card, ...], most: tuple[int, ...]) -> tuple[int, ...]:
-    """The first buildings that grant each resource, so many of them."""
+    """Returns the positions of the first buildings that grant each resource, at most `most` of each."""
     places: list[int] = []
     left = list(most)
     for place, card in enumerate(city):
@@ -123,45 +126,47 @@ def _with_points(city: tuple[Card, ...]) -> tuple[int, ...]:
     return tuple(place for place, card in enumerate(city) if card.points)
 
 
-def automa_sheet(automa: Player, level: Level) -> Sheet:
-    """Its tokens count by their number, whatever they say (PC-23, PC-24)."""
+def automa_sheet(automa: Player, level: AutomaLevel) -> Sheet:
+    """Returns the sheet of the Automa, whose tokens all score the same (PC-23, PC-24)."""
     ingenuity = automa.stock[JOKER]
     return (
         _buildings(automa),
-        Line("permanents", sum(automa.permanents), sum(copies(level, found) for found in automa.permanents)),
+        Line("permanents", sum(automa.permanents), sum(permanent_points(level, found) for found in automa.permanents)),
         Line("tokens", len(automa.tokens), len(automa.tokens) * level.token),
         Line("ingenuity", ingenuity, ingenuity * level.ingenuity),
     )
 
 
-def copies(level: Level, permanents: int) -> int:
-    """The points for so many permanents of one resource."""
+def permanent_points(level: AutomaLevel, permanents: int) -> int:
+    """Returns the Automa's points for a number of permanents of one resource."""
     if level.each is not None:
         return level.each * permanents
     return level.copies[min(permanents, len(level.copies)) - 1] if permanents else 0
 
 
 def turns_left(state: State, player: int) -> int:
-    """The turns a player has yet, the one being played included."""
+    """Returns the number of turns that a player has left, including the current one."""
     if state.phase == "over":
         return 0
     cards = state.content.size - sum(state.content.layouts[state.setup.seats].removed)
-    left = (cards - len(MARKET.names)) // HAND + 1 - state.turns
+    left = (cards - len(MARKET.names)) // CARDS_PER_TURN + 1 - state.turns
     players = len(state.players)
     return (left - (player - state.seat) % players + players - 1) // players
 
 
-class Hope(Struct, frozen=True):
-    """What a player may still get at most: cards in all, permanents of each resource, Ingenuity cards."""
+class RemainingPotential(Struct, frozen=True):
+    """Upper bounds of what a player can still get: cards, permanents of each resource, Ingenuity cards."""
 
     cards: int
     permanents: Sequence[int]
     ingenuity: int
 
 
-def hope(state: State, player: int) -> Hope:
-    """An upper bound from what everybody knows: cards that are in no city, faces that are in no stock."""
-    return Hope(HAND * turns_left(state, player), _permanents_left(state), _ingenuity_left(state))
+def remaining_potential(state: State, player: int) -> RemainingPotential:
+    """Returns upper bounds from public information: cards that are in no city, faces that are in no stock."""
+    return RemainingPotential(
+        CARDS_PER_TURN * turns_left(state, player), _permanents_left(state), _ingenuity_left(state)
+    )
 
 
 @IdentityCache
@@ -177,8 +182,8 @@ def _ingenuity_left(state: State) -> int:
     return unseen + sum(side.resource is None for side in open_sides)
 
 
-def at_most(token: Token, player: Player, hope: Hope) -> int:
-    """The most that a token may count for a player in the end."""
+def max_token_count(token: CivicToken, player: Player, hope: RemainingPotential) -> int:
+    """Returns an upper bound of the final count of a token for a player."""
     match token.entry.counts:
         case "types" if token.entry.most is None:
             return _types_at_most(token.entry.least, player.permanents, hope)
@@ -187,11 +192,11 @@ def at_most(token: Token, player: Player, hope: Hope) -> int:
             return _sets_at_most(resources, hope.cards)
         case "ingenuity":
             return player.stock[JOKER] + min(hope.cards, hope.ingenuity)
-    return counted(token, player)
+    return token_count(token, player)
 
 
-def _types_at_most(least: int, permanents: Sequence[int], hope: Hope) -> int:
-    """The types that need least come first."""
+def _types_at_most(least: int, permanents: Sequence[int], hope: RemainingPotential) -> int:
+    """Completes the types that need the fewest permanents first."""
     missing = [(max(least - own, 0), more) for own, more in zip(permanents, hope.permanents, strict=True)]
     found, cards = 0, hope.cards
     for needed in sorted(needed for needed, more in missing if needed <= more):
@@ -202,7 +207,7 @@ def _types_at_most(least: int, permanents: Sequence[int], hope: Hope) -> int:
 
 @lru_cache(4096)
 def _sets_at_most(resources: tuple[tuple[int, int], ...], cards: int) -> int:
-    """The most sets from permanents that are there and as many that may come."""
+    """Returns the maximum number of sets; `resources` are the present and the possible further permanents of each."""
     most = min(own + more for own, more in resources)
     return bisect_right(range(most + 1), cards, key=lambda sets: _needed(resources, sets)) - 1
 
@@ -211,8 +216,8 @@ def _needed(resources: Sequence[tuple[int, int]], sets: int) -> int:
     return sum(max(sets - own, 0) for own, _ in resources)
 
 
-def granted(permanents: Sequence[int], buildings: Iterable[Card]) -> tuple[int, ...]:
-    """The permanents with those of more buildings."""
+def with_permanents(permanents: Sequence[int], buildings: Iterable[Card]) -> tuple[int, ...]:
+    """Returns the permanents with those of more buildings."""
     found = list(permanents)
     for card in buildings:
         if card.grants is not None:

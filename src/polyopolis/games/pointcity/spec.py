@@ -1,10 +1,10 @@
-"""What the house asks of Point City. It has no plans, and nothing in it bears a name."""
+"""GameSpec of Point City, which has no plans and no emblems."""
 
 from importlib.resources import files
 
 from msgspec import UNSET
 
-from polyopolis.games.daily_rotation import occasions
+from polyopolis.games.daily_rotation import read_daily_variants
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.pointcity import rules
 from polyopolis.games.pointcity.actions import Event
@@ -14,17 +14,17 @@ from polyopolis.games.pointcity.outline import Outline, outline
 from polyopolis.games.pointcity.planned_turn import at_turn, grounds
 from polyopolis.games.pointcity.state import Setup
 from polyopolis.games.pointcity.view import View
-from polyopolis.games.titles import titles
+from polyopolis.games.titles import read_titles
 
 
 def kind(setup: Setup) -> str:
-    """The number of players says how many turns each has. What the Automa scores is its own business (PC-23)."""
+    """The number of players determines the number of turns. The Automa's level does not affect the score (PC-23)."""
     if setup.automa is UNSET:
         return f"for-{setup.seats}"
     return "alone" if setup.tokens is UNSET else "alone-chosen"
 
 
-SIGN = GameSpec(
+SPEC = GameSpec(
     rules=rules,
     Event=Event,
     View=View,
@@ -37,8 +37,8 @@ SIGN = GameSpec(
     at_turn=at_turn,
     grounds=grounds,
     kind=kind,
-    titles=titles(files("polyopolis.games.pointcity")),
-    daily=occasions(files("polyopolis.games.pointcity")),
+    titles=read_titles(files("polyopolis.games.pointcity")),
+    daily=read_daily_variants(files("polyopolis.games.pointcity")),
     kernel="polyopolis.kernels.pointcity",
     values="polyopolis.bots.evaluation.pointcity",
     terminal="polyopolis.cli.terminal.pointcity",

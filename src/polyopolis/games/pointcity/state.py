@@ -1,4 +1,4 @@
-"""What is agreed before the first card, and everything that is true now."""
+"""Setup and state of a match."""
 
 from typing import Literal
 
@@ -12,29 +12,29 @@ from polyopolis.games.pointcity.content import (
     RESOURCES,
     Card,
     CardPool,
+    CivicToken,
     Content,
     LevelName,
     Side,
     SidePool,
-    Token,
 )
 
 Phase = Literal[
     "tokens", "first", "opening", "line", "turn", "flip", "take", "pay", "token", "refill", "top", "draw", "over",
     "choose",
 ]  # fmt: skip
-"""What comes next. Chance: tokens, first, opening, flip (its building), refill (the building of a new card), top (a new
-face on the deck), draw (the second card drawn). Seats: line (the order of the tokens drawn) or choose (which tokens, in
-their order), turn, take (after a flip), pay, token."""
+"""The next decision. Of chance: tokens, first, opening, flip (the building of a card), refill (the building of a new
+card), top (the face of a new top card), draw (the second card drawn). Of seats: line (the order of the tokens drawn),
+choose (the tokens and their order), turn, take (after a flip), pay, token."""
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Seats, and for one seat alone the level of the Automa, and whether the player chooses the tokens."""
+    """Number of seats; for one seat also the level of the Automa, and whether the player chooses the tokens."""
 
     seats: int
     automa: LevelName | UnsetType = UNSET
     tokens: Literal["chosen"] | UnsetType = UNSET
-    """Left out, they are drawn."""
+    """Tokens are drawn if this is left out."""
     content: int = NEWEST
 
 
@@ -42,66 +42,66 @@ class Player(Struct, frozen=True, gc=False):
     """Stock and city of a player, or of the Automa."""
 
     stock: tuple[int, ...]
-    """How many cards of each face."""
+    """The number of cards of each face."""
     city: tuple[Card, ...] = ()
     permanents: tuple[int, ...] = (0,) * len(RESOURCES)
-    """How many of each resource."""
-    tokens: tuple[Token, ...] = ()
+    """The number of permanents of each resource."""
+    tokens: tuple[CivicToken, ...] = ()
 
 
 class Deck(Struct, frozen=True, gc=False):
-    """The deck, and what is known of cards that nobody has seen. Their order is not: it does not exist."""
+    """The deck, and what is known about unseen cards. It contains no order: chance picks each card when it is shown."""
 
     left: tuple[int, ...]
-    """Cards of each tier below the top."""
+    """The number of cards of each tier below the top."""
     unseen: tuple[SidePool, ...]
-    """For each tier how many cards of each face were not seen yet, those left out included."""
+    """The number of unseen cards of each tier and face, including removed cards."""
     unshown: tuple[CardPool, ...]
-    """For each side how many of each building were not shown yet, those stocked, spent or left out included."""
+    """The number of buildings of each side that were not shown, including cards in stocks, spent or removed cards."""
     top: Side | None = None
 
 
 class Space(Struct, frozen=True, gc=False):
-    """An empty space of the market, and whether a building comes next (PC-15)."""
+    """An empty space of the market, and whether its next card shows a building (PC-15)."""
 
     number: int
     building: bool
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything true now."""
+    """The state of a match."""
 
     setup: Setup
     content: Content
     deck: Deck
     players: tuple[Player, ...]
-    """The seats; alone, the player and the Automa."""
+    """The players of all seats; in a solo game also the Automa."""
     acting: frozenset[int]
     phase: Phase
-    tokens: tuple[Token, ...] = ()
-    """Face up, and not yet in line when that is being set."""
-    line: tuple[Token, ...] = ()
-    """What the solo player has put in line so far."""
+    tokens: tuple[CivicToken, ...] = ()
+    """The tokens that are laid out, without those that are already in `line`."""
+    line: tuple[CivicToken, ...] = ()
+    """The tokens that the solo player has lined up so far."""
     market: tuple[Side | Card | None, ...] = (None,) * len(MARKET.names)
     seat: int = 0
-    """Whose turn it is."""
+    """The player whose turn it is."""
     turns: int = 0
-    """How many are over."""
+    """The number of finished turns."""
     spaces: tuple[Space, ...] = ()
-    """Where cards were taken or are being turned."""
+    """The spaces where cards were taken or are being turned over."""
     buying: tuple[Card, ...] = ()
-    """Buildings taken and not yet paid."""
+    """The buildings that were taken and are not paid yet."""
     civic: int = 0
-    """Tokens to pick yet."""
+    """The number of tokens that the player may still pick."""
 
 
-def to_line_up(state: State) -> int:
-    """How many tokens the line lacks while it is being set (PC-21)."""
+def tokens_to_line_up(state: State) -> int:
+    """Returns the number of tokens that the line still lacks (PC-21)."""
     if state.phase not in ("line", "choose"):
         return 0
     return state.content.layouts[state.setup.seats].tokens - len(state.line)
 
 
 EMPTY_STOCK = (0,) * len(FACES)
-INGENUITY_ALONE = tuple(int(face == JOKER) for face in range(len(FACES)))
-"""What everybody starts with (PC-5)."""
+STARTING_STOCK = tuple(int(face == JOKER) for face in range(len(FACES)))
+"""One Ingenuity card (PC-5)."""

@@ -1,4 +1,4 @@
-"""What the screen of one seat needs, ready for JSON."""
+"""The view of a match for one seat, ready for JSON."""
 
 from functools import cache, lru_cache
 from typing import Literal
@@ -6,78 +6,87 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from polyopolis.engine import CHANCE, Result, Sheet
-from polyopolis.games.par_scores import par
+from polyopolis.games.par_scores import par_score
 from polyopolis.games.pointcity.actions import Action
 from polyopolis.games.pointcity.content import (
-    HAND,
+    CARDS_PER_TURN,
     MARKET,
     RESOURCES,
     TIERS,
     Card,
     CardPool,
+    CivicToken,
     Kind,
     LevelName,
     Resource,
     Side,
     SidePool,
-    Token,
 )
-from polyopolis.games.pointcity.market import Market, crossing, size
-from polyopolis.games.pointcity.pair_prices import Offer, Share, held, offers, price
-from polyopolis.games.pointcity.scoring import Hope, at_most, buildings_counted, counted, hope, scores, turns_left
-from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, to_line_up
+from polyopolis.games.pointcity.market import Market, automa_spaces, deck_size
+from polyopolis.games.pointcity.pair_prices import Offer, Share, offers, price, stock_by_face
+from polyopolis.games.pointcity.scoring import (
+    RemainingPotential,
+    buildings_counted,
+    max_token_count,
+    remaining_potential,
+    scores,
+    token_count,
+    turns_left,
+)
+from polyopolis.games.pointcity.state import Deck, Phase, Player, Setup, State, tokens_to_line_up
 
-POOLS = 8192
-"""Of which it is remembered what they say: a turn changes two or three of those that a table has."""
+CACHED_POOLS = 8192
+"""Pools whose views are cached. A turn changes two or three pools of a table."""
 
 
 class CardView(Struct, frozen=True):
-    """A building, with the face on its back."""
+    """A building card and the face on its other side."""
 
     card: str
     title: str
-    """The code of its name."""
+    """The code of the building's name."""
     tier: int
     face: str
     kind: Kind
     resource: Resource
-    """What it grants, or else the resource it is named after."""
+    """The resource that the building grants, or else the one in its name."""
     cost: dict[str, int]
     points: int
 
 
 class CellView(Struct, frozen=True):
-    """A space of the market. A space without a card, in the middle of a turn, has no tier."""
+    """A space of the market. During a turn, a space without a card has no tier."""
 
     cell: str
     tier: int | None
     face: str | None
-    """What it shows, or what is behind the building that it shows."""
+    """The face that it shows, or the one behind the building that it shows."""
     building: CardView | None
     kinds: tuple[Kind, ...]
-    """Of the building it shows; else the kinds that may be on its back, as far as anybody can know."""
+    """The kind of the building that it shows, or else the kinds that may be on its other side."""
     next: Literal["building", "resource"] | None
-    """What the card shows that comes here when this one is taken (PC-15)."""
+    """The side that the next card in this space will show (PC-15)."""
 
 
 class DeckView(Struct, frozen=True):
-    """The deck and what is known of it. `unshown` has for each tier and face how many of each building are left."""
+    """The deck and what is known about it."""
 
     top: str | None
     tier: int | None
-    """Of the top."""
+    """The tier of the top card."""
     coming: tuple[str | None, ...]
-    """The faces of the cards for the spaces that a turn empties, in reading order; nobody knows more than the top."""
+    """The faces of the cards for the spaces that a turn empties, in reading order. Only the top card is known."""
     cards: int
     left: dict[int, int]
-    """Cards of each tier, the top included."""
+    """The number of cards of each tier, including the top."""
     unseen: dict[int, dict[str, int]]
-    """For each tier how many cards of each face nobody has seen, those left out included."""
+    """The number of unseen cards by tier and face, including removed cards."""
     unshown: dict[int, dict[str, dict[str, int]]]
+    """The number of cards that were not shown, by tier, face and building."""
 
 
 class PlayerView(Struct, frozen=True):
-    """Stock and city of a player, or of the Automa; open to all."""
+    """Stock and city of a player, or of the Automa, visible to all."""
 
     stock: dict[str, int]
     city: tuple[CardView, ...]
@@ -85,73 +94,73 @@ class PlayerView(Struct, frozen=True):
     tokens: tuple[str, ...]
     turns_left: int
     counted: dict[str, tuple[int, ...]]
-    """The buildings that each line of the score sheet speaks of, as places in `city`."""
+    """The buildings that each line of the score sheet counts, as positions in `city`."""
 
 
 class Worth(Struct, frozen=True):
-    """Points of a token for one player."""
+    """The points of a token for one player."""
 
     now: int
     most: int
-    """What it can be worth in the end at most, as far as anybody can know."""
+    """An upper bound of the points at the end, from public information."""
 
 
 class TokenView(Struct, frozen=True):
     token: str
     worth: tuple[Worth, ...]
-    """For each seat."""
+    """The points for each seat."""
 
 
 class AutomaView(Struct, frozen=True):
     level: LevelName
     cells: tuple[str, ...]
-    """What it takes next."""
+    """The cells that the Automa takes next."""
 
 
 class TableView(Struct, frozen=True):
-    """What everybody sees."""
+    """The public part of the view."""
 
     setup: Setup
     market: tuple[CellView, ...]
     deck: DeckView
     players: tuple[PlayerView, ...]
     tokens: tuple[TokenView, ...]
-    """Face up; in a solo game the line, from the left."""
+    """The tokens that are laid out; in a solo game the line, from the left."""
     line: tuple[str, ...]
-    """The tokens put in line so far, while that is being done."""
+    """The tokens lined up so far, while the player sets the line."""
     to_line_up: int
-    """How many of them the line still lacks."""
+    """The number of tokens that the line still lacks."""
     automa: AutomaView | None
     turn: int
-    """Whose turn it is."""
+    """The player whose turn it is."""
     turns: int
-    """How many are over."""
+    """The number of finished turns."""
     phase: Phase
     buying: tuple[CardView, ...]
-    """Buildings taken and not yet paid."""
+    """The buildings that were taken and are not paid yet."""
     bill: tuple[Share, ...]
-    """What they cost."""
+    """The price of these buildings."""
     offers: tuple[Offer, ...]
-    """While cards are taken: what any two neighbours would cost the one whose turn it is."""
+    """The prices of all pairs of neighbours for the player whose turn it is, while cards can be taken."""
     civic: int
-    """Tokens to pick yet."""
+    """The number of tokens that the player may still pick."""
     acting: tuple[int, ...]
     over: bool
     result: Result
-    """Final when it is over; until then what the sheets would be if it ended now."""
+    """The score sheets if the match ended now; final when it is over."""
     par: int | None
-    """What a good player comes to here."""
+    """The score of a good player in this mode."""
 
 
 class View(Struct, frozen=True):
-    """The table, and what this seat may choose now."""
+    """The public table, and the legal actions of this seat."""
 
     table: TableView
     seat: int | None
     choices: tuple[Action, ...]
 
 
-def looked_at(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
+def view_of(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
     return View(_table(state), seat, choices)
 
 
@@ -164,7 +173,7 @@ def _table(state: State) -> TableView:
         players=tuple(_player(state, number, sheet) for number, sheet in enumerate(result.sheets)),
         tokens=_tokens(state),
         line=tuple(token.name for token in state.line),
-        to_line_up=to_line_up(state),
+        to_line_up=tokens_to_line_up(state),
         automa=_automa(state),
         turn=state.seat,
         turns=state.turns,
@@ -176,7 +185,7 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=result,
-        par=par("pointcity", state.setup.automa or "several"),
+        par=par_score("pointcity", state.setup.automa or "several"),
     )
 
 
@@ -191,9 +200,9 @@ def _cell(market: Market, number: int, deck: Deck) -> CellView:
             return CellView(cell, None, None, None, (), None)
 
 
-@lru_cache(POOLS)
+@lru_cache(CACHED_POOLS)
 def _kinds(pool: CardPool) -> tuple[Kind, ...]:
-    """Each kind of the pool once."""
+    """Returns each kind of the pool once."""
     return tuple(dict.fromkeys(card.kind for card, _ in pool))
 
 
@@ -220,20 +229,20 @@ def _deck(deck: Deck) -> DeckView:
     return DeckView(
         top=top.face if top else None,
         tier=top.tier if top else None,
-        coming=((top.face, None) if top else ())[: min(HAND, size(deck))],
-        cards=size(deck),
+        coming=((top.face, None) if top else ())[: min(CARDS_PER_TURN, deck_size(deck))],
+        cards=deck_size(deck),
         left={tier: left + bool(top and top.tier == tier) for tier, left in zip(TIERS, deck.left, strict=True)},
         unseen={tier: _faces(pool) for tier, pool in zip(TIERS, deck.unseen, strict=True)},
         unshown=unshown,
     )
 
 
-@lru_cache(POOLS)
+@lru_cache(CACHED_POOLS)
 def _buildings(pool: CardPool) -> dict[str, int]:
     return {card.name: count for card, count in pool}
 
 
-@lru_cache(POOLS)
+@lru_cache(CACHED_POOLS)
 def _faces(pool: SidePool) -> dict[str, int]:
     return {side.face: count for side, count in pool}
 
@@ -241,7 +250,7 @@ def _faces(pool: SidePool) -> dict[str, int]:
 def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
     player = state.players[number]
     return PlayerView(
-        stock=held(player.stock),
+        stock=stock_by_face(player.stock),
         city=tuple(map(_card, player.city)),
         permanents=dict(zip(RESOURCES, player.permanents, strict=True)),
         tokens=tuple(token.name for token in player.tokens),
@@ -251,22 +260,22 @@ def _player(state: State, number: int, sheet: Sheet) -> PlayerView:
 
 
 def _tokens(state: State) -> tuple[TokenView, ...]:
-    players = [(state.players[seat], hope(state, seat)) for seat in range(state.setup.seats)]
+    players = [(state.players[seat], remaining_potential(state, seat)) for seat in range(state.setup.seats)]
     return tuple(
         [TokenView(token.name, tuple([_worth(token, *player) for player in players])) for token in state.tokens]
     )
 
 
-def _worth(token: Token, player: Player, hope: Hope) -> Worth:
+def _worth(token: CivicToken, player: Player, hope: RemainingPotential) -> Worth:
     points = token.entry.points
-    return Worth(points * counted(token, player), points * at_most(token, player, hope))
+    return Worth(points * token_count(token, player), points * max_token_count(token, player, hope))
 
 
 def _automa(state: State) -> AutomaView | None:
-    """Its next turn: the one that follows, or the one whose cards are being replaced."""
+    """Returns the cells of the Automa's next turn. While its cards are being replaced, this is the turn after."""
     level = state.setup.automa
     if level is UNSET:
         return None
     played = (state.turns + (state.seat == state.setup.seats)) // len(state.players)
-    numbers = sorted(crossing(state.content.automa.start, played))
+    numbers = sorted(automa_spaces(state.content.automa.start, played))
     return AutomaView(level, tuple(MARKET.names[number] for number in numbers))

@@ -1,4 +1,4 @@
-"""What a seat or chance does, and what came of it."""
+"""Actions and events of Roll & Write."""
 
 from polyopolis.engine import Tagged
 from polyopolis.games.placement import Pass, Place, Stop
@@ -18,7 +18,7 @@ Action = Roll | Place | Pass | Stop
 
 
 class Rolled(Tagged, frozen=True, tag="rolled"):
-    """The dice, and the kind of building that they tell all to build."""
+    """The dice were rolled; `kind` is the kind of building that all players build."""
 
     faces: tuple[str, str, str]
     kind: str
@@ -31,7 +31,7 @@ class Built(Tagged, frozen=True, tag="built"):
 
 
 class Passed(Tagged, frozen=True, tag="passed"):
-    """The circles ticked so far."""
+    """A seat passed; `circles` is the number of circles ticked so far."""
 
     seat: int
     circles: int
@@ -48,7 +48,7 @@ class RaceWon(Tagged, frozen=True, tag="race-won"):
 
 
 class Ended(Tagged, frozen=True, tag="ended"):
-    """Nobody decides any more; the score sheets are final."""
+    """The episode is over; the score sheets are final."""
 
 
 Event = Rolled | Built | Passed | Stopped | RaceWon | Ended

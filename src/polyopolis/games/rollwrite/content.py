@@ -1,4 +1,4 @@
-"""The material of Roll & Write: dice, sheets and what holds in each episode, read from `content/`."""
+"""Loads the material of Roll & Write from `content/`: dice, sheets and the rules of each episode."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from itertools import combinations, pairwise, product
 from typing import Literal, get_args
 
-from polyopolis.games.content_loader import ContentError, ContentStruct, board_of, read, require, shape_of
+from polyopolis.games.content_loader import ContentError, ContentStruct, parse_board, parse_shape, read, require
 from polyopolis.games.placement import Place, Places
 from polyopolis.games.rollwrite.actions import Roll
 from polyopolis.geometry import Board, Mask, Placement, Placements, Shape, bits
@@ -22,27 +22,27 @@ SIGNS = {
 GROUND = ".2rWhg"
 TREES = {"2": 2}
 ROCKS = {"r": 2}
-"""How many of them a sign stands for."""
+"""The number of rocks on a cell, by character; `TREES` likewise."""
 PRINTED: dict[str, "Kind"] = {"+": "church", "s": "sawmill", "F": "fort"}
 
 Type = Literal["residential", "industrial", "administrative"]
 Kind = Literal[Type, "church", "fort", "sawmill"]
 TYPES: tuple[Type, ...] = get_args(Type)
 Goal = Literal["plains", "forest", "gold"]
-"""Cells that players race to cover."""
+"""The kinds of cells that players race to cover."""
 COMPASS = "compass"
 Faces = tuple[str, str, str]
 
 
 class Face(ContentStruct, frozen=True):
-    """Of a blue die: half of the grid, and on how many sides it is."""
+    """A face of a blue die: half of the grid, and the number of sides with it."""
 
     sides: int
     drawing: str
 
 
 class Types(ContentStruct, frozen=True):
-    """The sides of the white die."""
+    """The number of sides of the white die for each type."""
 
     residential: int
     industrial: int
@@ -60,32 +60,32 @@ class BuildingsFile(ContentStruct, frozen=True):
 
 
 class Compass(ContentStruct, frozen=True):
-    """What a compass builds, one after the other, until the row is used up."""
+    """The buildings that compasses build in order, until the row is used up."""
 
     builds: Literal["church", "fort"]
     row: tuple[str, ...]
     circles: int | None = None
-    """How many circles are ticked for passing it; without a number it must be built."""
+    """The number of circles ticked for passing; None if the building must be built."""
     anywhere: bool = False
-    """It needs no contact."""
+    """Whether the building need not touch another one."""
 
 
 class Race(ContentStruct, frozen=True):
-    """Points at once for those who are the first to cover all cells of a kind."""
+    """Points at once for the first players to cover all cells of a kind."""
 
     race: Goal
     points: int
 
 
 class Purse(ContentStruct, frozen=True):
-    """Purses at the end for everybody who did something."""
+    """Purses at the end for all players who have reached a goal or never passed."""
 
     purse: Literal[Goal, "never-passed"]
     purses: int
 
 
 class Counting(ContentStruct, frozen=True):
-    """A line of the score sheet at the end, and the points for each of what it counts."""
+    """A line of the score sheet that is counted at the end, with the points per item."""
 
     line: Literal[
         "trees", "rocks", "empty", "groups", "wells", "churches", "bandits", "complete", "never-passed", "all-trees",
@@ -95,14 +95,14 @@ class Counting(ContentStruct, frozen=True):
 
 
 class EpisodeFile(ContentStruct, frozen=True):
-    """What holds in an episode."""
+    """The rules of an episode."""
 
     drawing: str
     river: tuple[tuple[int, int], ...]
     start: Literal["river", "church", "sawmill", "fort"]
-    """What the first building lies at."""
+    """The first building starts at the river, or at printed buildings of this kind."""
     passing: tuple[int, ...]
-    """The row of circles with their points; without any nobody passes."""
+    """The points of the circles for passing; without any, players may not pass."""
     counting: tuple[Counting, ...]
     builds_on: tuple[Literal["forest"], ...] = ()
     compass: Compass | None = None
@@ -110,8 +110,8 @@ class EpisodeFile(ContentStruct, frozen=True):
     purses: tuple[Purse, ...] = ()
 
 
-class Alone(ContentStruct, frozen=True):
-    """In solo: points for at least so many purses."""
+class SoloBonus(ContentStruct, frozen=True):
+    """Points in a solo game for at least `purses` purses."""
 
     purses: int
     points: int
@@ -122,11 +122,11 @@ class Bonus(ContentStruct, frozen=True):
 
     most: int
     second: int
-    alone: tuple[Alone, ...]
+    alone: tuple[SoloBonus, ...]
 
 
 class Chapter(ContentStruct, frozen=True):
-    """Episodes that are counted together, and the lower limits of its titles."""
+    """Episodes that are scored together, and the lowest scores for its titles."""
 
     episodes: tuple[int, ...]
     titles: tuple[int, ...]
@@ -145,19 +145,19 @@ class CampaignFile(ContentStruct, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class Dice:
-    """The faces of the blue dice, drawn, the shapes that they join into, and how likely each roll is."""
+    """Drawings of the faces of the blue dice, the shapes of their combinations, and the odds of each roll."""
 
     faces: tuple[Mapping[str, str], Mapping[str, str]]
     shapes: Mapping[tuple[str, str], Shape]
     odds: tuple[tuple[Roll, int], ...]
 
     def joined(self, first: str, second: str) -> str:
-        """The grid of both dice, drawn."""
+        """Returns a drawing of the grid of both dice."""
         return _joined(self.faces[0][first], self.faces[1][second])
 
 
 class Site:
-    """A sheet ready to be built on: its terrain as masks, what is printed on it, and every place for every shape."""
+    """A sheet compiled to bit masks: its terrain, printed buildings, and all placements of all shapes."""
 
     def __init__(self, board: Board, builds_on: Iterable[str], shapes: Iterable[Shape]) -> None:
         self.board = board
@@ -175,7 +175,7 @@ class Site:
         }
         self.bandits: Mask = board.where("x")
         self.wild: Mask = board.where("#~") & ~self.ground
-        """Where nobody builds, so that a bandit beside it stays free."""
+        """Cells that cannot be built on, so that a bandit beside them stays free."""
         self.printed = tuple(self._printed())
         self.printed_cells: Mask = board.where("".join(PRINTED))
         self.places = {shape: Placements(board, self.ground, shape.orientations(), Place) for shape in shapes}
@@ -189,26 +189,26 @@ class Site:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What a roll tells all to build."""
+    """The building that all players build after a roll."""
 
     kind: Kind
     shape: Shape
     places: Places = field(repr=False)
     circles: int | None = 1
-    """How many circles are ticked for passing it; without a number it must be built."""
+    """The number of circles ticked for passing; None if the building must be built."""
     anywhere: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Episode:
-    """What holds in an episode, with its sheet and all that can be asked in it."""
+    """The rules of an episode with its sheet and the tasks of all rolls."""
 
     number: int
     rules: EpisodeFile = field(repr=False)
     board: Board = field(repr=False)
     dice: Dice = field(repr=False)
     row: tuple[Shape, ...] = field(repr=False)
-    """The shapes that the compass builds, in their order."""
+    """The shapes that compasses build, in their order."""
 
     @cached_property
     def site(self) -> Site:
@@ -216,7 +216,7 @@ class Episode:
 
     @cached_property
     def tasks(self) -> Mapping[Faces, Task]:
-        """What each roll asks while the compass has no meaning (RW-3)."""
+        """The task of each roll when compasses build no building of their own (RW-3)."""
         known = {
             (shape, kind): Task(kind, shape, self.site.places[shape]) for shape in self.site.places for kind in TYPES
         }
@@ -228,7 +228,7 @@ class Episode:
 
     @cached_property
     def row_tasks(self) -> tuple[Task, ...]:
-        """What the compass asks, one after the other (RW-21, RW-32)."""
+        """The tasks of compasses in their order (RW-21, RW-32)."""
         compass = self.rules.compass
         if compass is None:
             return ()
@@ -237,8 +237,8 @@ class Episode:
             for shape in self.row
         )
 
-    def asked(self, faces: Faces, compasses: int) -> Task:
-        """What a roll asks after so many compasses: one builds the next of its row, if there is one."""
+    def task_of(self, faces: Faces, compasses: int) -> Task:
+        """Returns the task of a roll after a number of compasses. A compass builds the next of its row, if any."""
         builds = faces[1] == COMPASS and compasses < len(self.row_tasks)
         return self.row_tasks[compasses] if builds else self.tasks[faces]
 
@@ -257,7 +257,7 @@ class Content:
     campaign: CampaignFile
 
     def bandits_before(self, number: int) -> frozenset[str]:
-        """The cells from which an episode before this one can send a bandit on (RW-30)."""
+        """Returns the cells of bandits in earlier episodes, from which they can be carried over (RW-30)."""
         earlier = (episode.board for known, episode in self.episodes.items() if known < number and episode.has_bandits)
         return frozenset(cell for board in earlier for cell in board.grid.cells(board.where("x")))
 
@@ -272,7 +272,7 @@ def _content(version: int) -> Content:
 
 
 def load(folder: Traversable, version: int = NEWEST) -> Content:
-    """All material of one folder; ContentError if anything in it cannot be."""
+    """Loads the material of a folder. Raises `ContentError` if it is invalid."""
     if not folder.is_dir():
         raise ContentError(folder.name, "", "there is no content of this version")
     dice = _dice(folder / "dice.toml")
@@ -284,13 +284,13 @@ def load(folder: Traversable, version: int = NEWEST) -> Content:
         if number.isdecimal() and name == f"episode-{int(number):02}":
             episodes[int(number)] = _episode(folder / f"{name}.toml", int(number), dice, shapes)
         else:
-            require(name in ("dice", "buildings", "campaign"), f"{name}.toml", "", "no file has this name")
+            require(name in ("dice", "buildings", "campaign"), f"{name}.toml", "", "unknown file")
     _check_bandits(episodes)
     return Content(version, dice, episodes, _campaign(folder / "campaign.toml", episodes))
 
 
 def _dice(file: Traversable) -> Dice:
-    """Every pair of faces of the blue dice joins into a shape (RW-2)."""
+    """Returns the dice. Every pair of faces of the blue dice forms a shape (RW-2)."""
     found = read(file, DiceFile)
     require(COMPASS in found.second, file.name, "second", "no side is the compass")
     types: dict[str, int] = {kind: getattr(found.types, kind) for kind in TYPES}
@@ -299,7 +299,7 @@ def _dice(file: Traversable) -> Dice:
     _check_sides(file.name, "types", types)
     halves = _halves(file.name, "first", found.first), _halves(file.name, "second", found.second)
     shapes = {
-        (first, second): shape_of(file.name, f"second.{second}", _joined(halves[0][first], halves[1][second]))
+        (first, second): parse_shape(file.name, f"second.{second}", _joined(halves[0][first], halves[1][second]))
         for first, second in product(found.first, found.second)
     }
     odds = tuple(
@@ -324,19 +324,19 @@ def _halves(file: str, die: str, faces: Mapping[str, Face]) -> dict[str, str]:
 
 
 def _joined(first: str, second: str) -> str:
-    """Two halves of the grid side by side, drawn."""
+    """Returns a drawing of two halves of the grid side by side."""
     return "\n".join(map("".join, zip(first.split(), second.split(), strict=True)))
 
 
 def _shapes(file: Traversable) -> dict[str, Shape]:
     return {
-        name: shape_of(file.name, f"shapes.{name}", text) for name, text in read(file, BuildingsFile).shapes.items()
+        name: parse_shape(file.name, f"shapes.{name}", text) for name, text in read(file, BuildingsFile).shapes.items()
     }
 
 
 def _episode(file: Traversable, number: int, dice: Dice, shapes: Mapping[str, Shape]) -> Episode:
     rules = read(file, EpisodeFile)
-    board = board_of(file.name, rules.drawing, rules.river, SIGNS)
+    board = parse_board(file.name, rules.drawing, rules.river, SIGNS)
     _check_row(file.name, rules)
     _check_goals(file.name, rules, board)
     _check_start(file.name, rules, board)
@@ -349,21 +349,21 @@ def _episode(file: Traversable, number: int, dice: Dice, shapes: Mapping[str, Sh
 
 
 def _check_start(file: str, rules: EpisodeFile, board: Board) -> None:
-    """Where buildings are printed the first building starts at them, else at the river."""
+    """Checks that the first building starts at the printed buildings, or at the river if none are printed."""
     printed = {kind for sign, kind in PRINTED.items() if sign in board.signs}
     others = sorted(printed - {rules.start})
-    require(not others, file, "start", f"a {others and others[0]} is printed, and nobody starts there")
+    require(not others, file, "start", f"a {others and others[0]} is printed, but is not the start")
     require(rules.start in printed | {"river"}, file, "start", f"no {rules.start} is printed")
 
 
 def _check_row(file: str, rules: EpisodeFile) -> None:
-    """Circles cost more and more; what the compass builds can be passed where anybody passes."""
+    """Checks that each circle costs more than the one before, and that there are enough to pass a compass."""
     falling = all(before > circle for before, circle in pairwise((0, *rules.passing)))
     require(falling, file, "passing", "every circle costs more than the one before")
     if compass := rules.compass:
         require(bool(compass.row), file, "compass.row", "a row has at least one building")
         fits = compass.circles is None or 0 < compass.circles <= len(rules.passing)
-        require(fits, file, "compass.circles", f"the row of {len(rules.passing)} circles has not so many")
+        require(fits, file, "compass.circles", f"there are only {len(rules.passing)} circles")
 
 
 def _check_goals(file: str, rules: EpisodeFile, board: Board) -> None:
@@ -380,16 +380,16 @@ def _check_goals(file: str, rules: EpisodeFile, board: Board) -> None:
 
 
 def _check_bandits(episodes: Mapping[int, Episode]) -> None:
-    """Bandits that are carried over find their cells empty on every later sheet (RW-30)."""
+    """Checks that the cells of bandits are empty on later sheets, to which they may be carried over (RW-30)."""
     outlaws = {number: episode.board for number, episode in episodes.items() if episode.has_bandits}
     for (number, board), (later, next_board) in combinations(sorted(outlaws.items()), 2):
         taken = board.grid.cells(board.where("x") & ~next_board.where("."))
-        reason = f"{' '.join(taken)} is not empty, and a bandit may come there from episode {number}"
+        reason = f"{' '.join(taken)} is not empty, but a bandit can be carried over there from episode {number}"
         require(not taken, f"episode-{later:02}.toml", "drawing", reason)
 
 
 def _campaign(file: Traversable, episodes: Mapping[int, Episode]) -> CampaignFile:
-    """Chapters and plans name episodes that there are; titles rise."""
+    """Reads the campaign. Checks that its episodes exist and that the limits of titles rise."""
     found = read(file, CampaignFile)
     named = {f"plans.{name}": plan for name, plan in found.plans.items()}
     named |= {f"chapters[{number}].episodes": chapter.episodes for number, chapter in enumerate(found.chapters)}
@@ -408,5 +408,5 @@ def _campaign(file: Traversable, episodes: Mapping[int, Episode]) -> CampaignFil
             key,
             "every title is higher than the one before",
         )
-        require(len(limits) == len(found.total.titles), file.name, key, "there are as many titles as in all")
+        require(len(limits) == len(found.total.titles), file.name, key, "all lists of titles have the same length")
     return found

@@ -1,15 +1,15 @@
-"""A small sheet on which a reader tries where a building may lie."""
+"""Example positions for the rules pages: a small sheet on which readers try placements."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from polyopolis.games.rollwrite.content import Episode, Faces, content
-from polyopolis.games.rollwrite.placement_rules import build, laid_out
+from polyopolis.games.rollwrite.placement_rules import build, empty_city
 from polyopolis.games.rollwrite.state import Setup, State
-from polyopolis.games.rule_examples import Example, everywhere
+from polyopolis.games.rule_examples import Example, all_positions
 from polyopolis.geometry import Board
 
-BOARD = Board.drawn(
+BOARD = Board.from_text(
     """
     . . 2 . . r .
     # . . . . . .
@@ -24,11 +24,11 @@ STANDING: dict[Faces, Sequence[str]] = {
     ("corner", "blank", "residential"): ("c2", "d1", "d2"),
     ("vertical", "vertical", "industrial"): ("e1", "f1", "e2", "f2"),
 }
-"""What stands there in the second example, one roll after the other."""
+"""The buildings of the second example by roll, in the order in which they were built."""
 
 
 def examples(version: int) -> tuple[Example, ...]:
-    """The first building has a side along the river, the next ones one in common with another (RW-7)."""
+    """Returns an example of the first building, at the river, and of a later one, at another building (RW-7)."""
     land = replace(content(version).episodes[1], board=BOARD)
     return (
         _example("first", version, land, ("corner", "blank", "residential"), {}),
@@ -37,11 +37,11 @@ def examples(version: int) -> tuple[Example, ...]:
 
 
 def _example(name: str, version: int, land: Episode, faces: Faces, standing: dict[Faces, Sequence[str]]) -> Example:
-    city = laid_out(land)
+    city = empty_city(land)
     for before, cells in standing.items():
-        task = land.asked(before, 0)
+        task = land.task_of(before, 0)
         city = build(city, task, next(place.cells for place in task.places if set(place.cells) == set(cells)))
-    task = land.asked(faces, 0)
+    task = land.task_of(faces, 0)
     state = State(
         setup=Setup(episode=1, seats=1, content=version),
         episode=land,
@@ -51,4 +51,4 @@ def _example(name: str, version: int, land: Episode, faces: Faces, standing: dic
         task=task,
         rolls=len(standing) + 1,
     )
-    return Example(name, state, everywhere(BOARD.grid, task.shape.orientations()))
+    return Example(name, state, all_positions(BOARD.grid, task.shape.orientations()))

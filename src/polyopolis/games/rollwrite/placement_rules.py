@@ -1,4 +1,4 @@
-"""Where a building may lie (RW-4 to RW-8)."""
+"""Where a building may be drawn (RW-4 to RW-8)."""
 
 from polyopolis.engine import Reason
 from polyopolis.games.placement import Place, why_not_build
@@ -8,7 +8,7 @@ from polyopolis.geometry import Mask
 
 
 def places(city: City, task: Task) -> list[Place]:
-    """Every place for the building: on free ground (RW-5), on one bank (RW-6), where it touches (RW-7)."""
+    """Returns all placements of a building: on free ground (RW-5), on one bank (RW-6), touching a building (RW-7)."""
     return task.places.open(city.free, reach(city, task))
 
 
@@ -17,14 +17,14 @@ def can_place(city: City, task: Task) -> bool:
 
 
 def reach(city: City, task: Task) -> Mask:
-    """A fort needs no contact (RW-32)."""
+    """Returns the cells of which a building must cover one. A fort need not touch a building (RW-32)."""
     return city.free if task.anywhere else city.reach
 
 
-def laid_out(episode: Episode, carried: Mask = 0) -> City:
-    """A sheet before the first building, which starts at the river or at what is printed (RW-7, RW-24, RW-25, RW-32).
+def empty_city(episode: Episode, carried: Mask = 0) -> City:
+    """Returns a city with only printed buildings, at which the first building starts (RW-24, RW-25, RW-32).
 
-    Bandits carried over stand where they stood (RW-30).
+    Without printed buildings it starts at the river (RW-7). Bandits that are carried over keep their cells (RW-30).
     """
     site = episode.site
     printed = tuple(Building(kind, at) for kind, at in site.printed)
@@ -33,7 +33,7 @@ def laid_out(episode: Episode, carried: Mask = 0) -> City:
 
 
 def build(city: City, task: Task, cells: tuple[str, ...]) -> City:
-    """The city with one more building. Later ones touch a building (RW-7), also across the river (RW-8)."""
+    """Returns the city with one more building. Later buildings must touch one (RW-7), also across the river (RW-8)."""
     at = task.places[cells]
     return City(
         city.site,
@@ -48,7 +48,7 @@ def build(city: City, task: Task, cells: tuple[str, ...]) -> City:
 
 
 def why_not_place(city: City, task: Task, cells: tuple[str, ...]) -> Reason | None:
-    """The first rule that forbids the place."""
+    """Returns the first rule that forbids the placement; None if none does."""
     reason = why_not_build(task.places, cells, city.free, reach(city, task))
     if reason is None:
         return None
@@ -58,7 +58,7 @@ def why_not_place(city: City, task: Task, cells: tuple[str, ...]) -> Reason | No
 
 
 def _on_what_stands(city: City, cells: tuple[str, ...]) -> Reason:
-    """What is in the way: a bandit, a building drawn or printed, or wild land."""
+    """Returns the obstacle: a bandit, land that cannot be built on, or a building."""
     grid, site = city.site.grid, city.site
     mask = grid.mask(cells)
     if bandits := mask & city.bandits:

@@ -1,11 +1,11 @@
-"""What a sheet needs besides its drawing to be played and scored with a pencil alone."""
+"""Data of a printable score sheet, besides its drawing: lines, bonuses, titles."""
 
 from msgspec import Struct
 
 from polyopolis.games.rollwrite.content import TYPES, Chapter, Content, Counting, Episode
 
-ONCE = ("never-passed", "all-trees", "no-rocks", "no-empty")
-"""Lines that one has or has not."""
+YES_NO_LINES = ("never-passed", "all-trees", "no-rocks", "no-empty")
+"""Lines that score once or not at all."""
 
 
 class PaperLine(Struct, frozen=True):
@@ -13,9 +13,9 @@ class PaperLine(Struct, frozen=True):
 
     line: str
     each: int | None
-    """The points for each of what it counts; None where the sheet says it elsewhere, in the row of circles."""
+    """The points per item; None for passes, whose points are in the row of circles."""
     once: bool = False
-    """One has it or has not: there is nothing to count."""
+    """Whether the line scores once or not at all."""
 
 
 class PaperBonus(Struct, frozen=True):
@@ -24,30 +24,30 @@ class PaperBonus(Struct, frozen=True):
     most: int
     second: int
     alone: dict[int, int]
-    """Alone: points for at least so many purses."""
+    """Points in a solo game by the minimum number of purses."""
 
 
 class Paper(Struct, frozen=True):
-    """What is written down beside a sheet, during an episode and after it."""
+    """The parts of a printed sheet that are filled in during an episode and after it."""
 
     lines: tuple[PaperLine, ...]
     chapter: int
     episodes: tuple[int, ...]
-    """Those of the chapter, which are counted together (RW-18)."""
+    """The episodes of the chapter, which are scored together (RW-18)."""
     titles: tuple[int, ...]
-    """Alone: the lower limits of the titles of the chapter (RW-19)."""
+    """The lowest scores for the solo titles of the chapter (RW-19)."""
     bonus: PaperBonus | None
-    """In the chapter of the purses."""
+    """The bonus of the chapter with purses."""
     bandits: tuple[str, ...]
-    """Cells on which a bandit may be left from an earlier episode (RW-30)."""
+    """The cells on which a bandit may be left from an earlier episode (RW-30)."""
     chapters: int
-    """How many chapters a campaign has; 0 unless this is its last episode."""
+    """The number of chapters of a campaign; 0 unless this is its last episode."""
     campaign: tuple[int, ...]
-    """Alone: the lower limits of the titles of the campaign, on its last sheet."""
+    """The lowest scores for the solo titles of the campaign, on its last sheet."""
 
 
-def paper(material: Content, number: int) -> Paper:
-    """The paper of an episode."""
+def paper_of(material: Content, number: int) -> Paper:
+    """Returns the printed parts of the sheet of an episode."""
     episode = material.episodes[number]
     at, chapter = next(
         (at, chapter) for at, chapter in enumerate(material.campaign.chapters, start=1) if number in chapter.episodes
@@ -66,7 +66,7 @@ def paper(material: Content, number: int) -> Paper:
 
 
 def _lines(episode: Episode) -> tuple[PaperLine, ...]:
-    """In the order of the score sheet; purses are no points and have boxes of their own."""
+    """Returns the lines in the order of the score sheet, without purses, which have boxes of their own."""
     rules = episode.rules
     passes = [PaperLine("passes", None)] if rules.passing else []
     races = [PaperLine(race.race, race.points, once=True) for race in rules.races]
@@ -76,7 +76,7 @@ def _lines(episode: Episode) -> tuple[PaperLine, ...]:
 def _counting(counting: Counting) -> list[PaperLine]:
     if counting.line == "groups":
         return [PaperLine(f"group-{kind}", counting.points) for kind in TYPES]
-    return [PaperLine(counting.line, counting.points, once=counting.line in ONCE)]
+    return [PaperLine(counting.line, counting.points, once=counting.line in YES_NO_LINES)]
 
 
 def _bonus(chapter: Chapter) -> PaperBonus | None:
@@ -87,6 +87,6 @@ def _bonus(chapter: Chapter) -> PaperBonus | None:
 
 
 def _earlier_bandits(material: Content, number: int) -> tuple[str, ...]:
-    """Where a bandit of an earlier sheet stood and none is printed on this one, in reading order."""
+    """Returns the cells of bandits on earlier sheets that have none on this one, in reading order."""
     site = material.episodes[number].site
     return site.grid.cells(site.grid.mask(material.bandits_before(number)) & ~site.bandits)

@@ -1,4 +1,4 @@
-"""Which rule of docs/games/ stands behind a refusal and behind a line of the score sheet."""
+"""Maps refusal codes and score lines to the ids of rules in docs/games/."""
 
 from collections.abc import Mapping
 

@@ -21,10 +21,10 @@ from polyopolis.games.rollwrite.actions import (
 )
 from polyopolis.games.rollwrite.campaign_rules import alike, carried, onward, plans, standings
 from polyopolis.games.rollwrite.content import NEWEST, TYPES, Episode, Faces, Race, content
-from polyopolis.games.rollwrite.placement_rules import build, laid_out, places, why_not_place
+from polyopolis.games.rollwrite.placement_rules import build, empty_city, places, why_not_place
 from polyopolis.games.rollwrite.scoring import scores
 from polyopolis.games.rollwrite.state import City, Setup, State
-from polyopolis.games.rollwrite.view import View, seen
+from polyopolis.games.rollwrite.view import View, view_of
 
 __all__ = [
     "Action", "Setup", "alike", "apply", "carried", "key", "legal", "odds", "onward", "plans", "scores", "seats",
@@ -36,19 +36,19 @@ version = 1
 seats = range(1, 13)
 
 _CHANCE = frozenset({CHANCE})
-_NOBODY: frozenset[int] = frozenset()
+_NO_SEATS: frozenset[int] = frozenset()
 _STOP = Stop()
 _PASS = Pass()
 
 
 def start(setup: Setup) -> State:
-    """All have the same sheet (RW-1), but for the bandits that a campaign carried over (RW-30)."""
+    """All players have the same sheet (RW-1), except for bandits carried over in a campaign (RW-30)."""
     episode = _episode(setup)
     bandits = [()] * setup.seats if setup.bandits is UNSET else setup.bandits
     return State(
         setup=setup,
         episode=episode,
-        cities=tuple(laid_out(episode, episode.site.grid.mask(cells)) for cells in bandits),
+        cities=tuple(empty_city(episode, episode.site.grid.mask(cells)) for cells in bandits),
         acting=_CHANCE,
         open_races=episode.rules.races,
     )
@@ -70,7 +70,7 @@ def _episode(setup: Setup) -> Episode:
 
 
 def _check_bandits(episode: Episode, bandits: Sequence[Sequence[str]], seats: int, known: Collection[str]) -> None:
-    """Bandits come from cells where earlier sheets had one, to a sheet on which bandits count (RW-30)."""
+    """Bandits are carried over from the cells of bandits on earlier sheets to a sheet with bandits (RW-30)."""
     if len(bandits) != seats:
         raise BadSetup(f"the setup has bandits for {len(bandits)} seats, not for {seats}")
     if any(bandits) and not episode.has_bandits:
@@ -82,12 +82,12 @@ def _check_bandits(episode: Episode, bandits: Sequence[Sequence[str]], seats: in
 
 
 def to_act(state: State) -> frozenset[int]:
-    """All who play on decide on the same roll at once (RW-13)."""
+    """All players who have not stopped decide on the same roll simultaneously (RW-13)."""
     return state.acting
 
 
 def odds(state: State) -> Sequence[tuple[Action, int]]:
-    """Each pair of sides of the blue dice with each side of the white one (RW-2)."""
+    """All combinations of the sides of the two blue dice and the white one are equally likely (RW-2)."""
     return state.episode.dice.odds
 
 
@@ -119,9 +119,9 @@ def why_not(state: State, seat: int, action: Action) -> Reason | None:
 
 
 def why_not_pass(state: State, city: City) -> Reason | None:
-    """Forts must be built (RW-32), in some episodes everything (RW-24); else while there are circles left (RW-10).
+    """Passing requires enough circles (RW-10); a church takes two (RW-22).
 
-    A church takes two circles (RW-22).
+    Forts must be built (RW-32), and in some episodes all buildings (RW-24).
     """
     assert state.task
     row, circles = state.episode.rules.passing, state.task.circles
@@ -135,8 +135,8 @@ def why_not_pass(state: State, city: City) -> Reason | None:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Everything is open to all but what the others are about to do; a seat that decides sees its choices."""
-    return seen(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
+    """All information is public except staged decisions; a seat that decides sees its choices."""
+    return view_of(state, seat, tuple(legal(state, seat)) if seat in state.acting and seat is not None else ())
 
 
 def apply(state: State, seat: int, action: Action) -> Step:
@@ -144,21 +144,21 @@ def apply(state: State, seat: int, action: Action) -> Step:
         case Place(cells):
             assert state.task
             city = build(state.cities[seat], state.task, cells)
-            return _decided(state, seat, city, Built(seat, state.task.kind, cells))
+            return _after_decision(state, seat, city, Built(seat, state.task.kind, cells))
         case Pass():
             assert state.task
             city = state.cities[seat]
             circles = city.circles + (state.task.circles or 0)
-            return _decided(state, seat, replace(city, circles=circles), Passed(seat, circles))
+            return _after_decision(state, seat, replace(city, circles=circles), Passed(seat, circles))
         case Stop():
-            return _decided(state, seat, replace(state.cities[seat], stopped=True), Stopped(seat))
+            return _after_decision(state, seat, replace(state.cities[seat], stopped=True), Stopped(seat))
         case Roll(faces):
-            return _rolled(state, faces)
+            return _roll(state, faces)
 
 
-def _rolled(state: State, faces: Faces) -> Step:
-    """The dice are for all who play on. A compass builds the next of its row, if there is one (RW-21, RW-32)."""
-    task = state.episode.asked(faces, state.compasses)
+def _roll(state: State, faces: Faces) -> Step:
+    """All players who have not stopped build the roll. A compass builds the next of its row, if any (RW-21, RW-32)."""
+    task = state.episode.task_of(faces, state.compasses)
     used = state.compasses + (task.kind not in TYPES)
     playing = frozenset([seat for seat, city in enumerate(state.cities) if not city.stopped])
     state = State(
@@ -167,28 +167,28 @@ def _rolled(state: State, faces: Faces) -> Step:
     return Step(state, (Rolled(faces, task.kind),))
 
 
-def _decided(state: State, seat: int, city: City, event: Tagged) -> Step:
+def _after_decision(state: State, seat: int, city: City, event: Tagged) -> Step:
     cities = (*state.cities[:seat], city, *state.cities[seat + 1 :])
     waiting = state.acting - {seat}
     state = State(
         state.setup, state.episode, cities, waiting, state.faces, state.task, state.rolls, state.compasses,
         state.open_races,
     )  # fmt: skip
-    return Step(state, (event,)) if waiting else _round_closed(state, event)
+    return Step(state, (event,)) if waiting else _close_round(state, event)
 
 
-def _round_closed(state: State, event: Tagged) -> Step:
-    """Races are decided once all have built (RW-26 to RW-28)."""
+def _close_round(state: State, event: Tagged) -> Step:
+    """Races are decided when all players have built (RW-26 to RW-28)."""
     events: tuple[Tagged, ...] = (event,)
     for race in state.open_races:
         if winners := [seat for seat, city in enumerate(state.cities) if not city.free & city.site.goals[race.race]]:
-            state = _won(state, race, winners)
+            state = _award_race(state, race, winners)
             events += tuple(RaceWon(seat, race.race, race.points) for seat in winners)
     return _next_roll(state, events)
 
 
-def _won(state: State, race: Race, winners: Sequence[int]) -> State:
-    """All who finish a race in the same turn get its points, later ones nothing."""
+def _award_race(state: State, race: Race, winners: Sequence[int]) -> State:
+    """All players who finish a race in the same round get its points; later players do not."""
     cities = tuple(
         replace(city, won=(*city.won, race)) if seat in winners else city for seat, city in enumerate(state.cities)
     )
@@ -196,7 +196,7 @@ def _won(state: State, race: Race, winners: Sequence[int]) -> State:
 
 
 def _next_roll(state: State, events: tuple[Tagged, ...]) -> Step:
-    """The episode ends when all have stopped (RW-12)."""
+    """The episode ends when all players have stopped (RW-12)."""
     if all(city.stopped for city in state.cities):
-        return Step(replace(state, faces=None, task=None, acting=_NOBODY), (*events, Ended()))
+        return Step(replace(state, faces=None, task=None, acting=_NO_SEATS), (*events, Ended()))
     return Step(replace(state, faces=None, task=None, acting=_CHANCE), events)

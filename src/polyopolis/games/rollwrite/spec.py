@@ -1,8 +1,8 @@
-"""What the house asks of Roll & Write."""
+"""GameSpec of Roll & Write."""
 
 from importlib.resources import files
 
-from polyopolis.games.daily_rotation import occasions
+from polyopolis.games.daily_rotation import read_daily_variants
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.rollwrite import rules
 from polyopolis.games.rollwrite.actions import Event
@@ -12,15 +12,15 @@ from polyopolis.games.rollwrite.examples import examples
 from polyopolis.games.rollwrite.outline import Outline, outline
 from polyopolis.games.rollwrite.state import Setup
 from polyopolis.games.rollwrite.view import View
-from polyopolis.games.titles import titles
+from polyopolis.games.titles import read_titles
 
 
 def kind(setup: Setup) -> str:
-    """Everybody has the same sheet, however many they are (RW-1)."""
+    """All players have the same sheet, so the number of seats does not matter (RW-1)."""
     return f"episode-{setup.episode}"
 
 
-SIGN = GameSpec(
+SPEC = GameSpec(
     rules=rules,
     Event=Event,
     View=View,
@@ -32,8 +32,8 @@ SIGN = GameSpec(
     folder=files("polyopolis.games.rollwrite") / "content",
     plans=plans,
     kind=kind,
-    titles=titles(files("polyopolis.games.rollwrite")),
-    daily=occasions(files("polyopolis.games.rollwrite")),
+    titles=read_titles(files("polyopolis.games.rollwrite")),
+    daily=read_daily_variants(files("polyopolis.games.rollwrite")),
     kernel="polyopolis.kernels.rollwrite",
     values="polyopolis.bots.evaluation.rollwrite",
     terminal="polyopolis.cli.terminal.rollwrite",

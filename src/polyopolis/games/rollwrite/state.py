@@ -1,4 +1,4 @@
-"""What is agreed before the first roll, and everything that is true now."""
+"""Setup and state of a match."""
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import force_setattr
@@ -9,7 +9,7 @@ from polyopolis.geometry import Mask, Placement
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Seats and episode. Bandits are those that a campaign carried over, for each seat, kept in reading order."""
+    """Seats and episode. `bandits` are the cells of bandits carried over in a campaign, by seat, in reading order."""
 
     episode: int = 1
     seats: int
@@ -33,31 +33,31 @@ class City(Struct, frozen=True, gc=False):
 
     site: Site
     free: Mask
-    """Where one can build."""
+    """Ground without a building or bandit on it."""
     reach: Mask
     """The next building covers at least one of these cells."""
     buildings: tuple[Building, ...]
-    """Those that are printed come first."""
+    """All buildings; printed ones come first."""
     bandits: Mask
     circles: int = 0
-    """Ticked for passing."""
+    """The number of circles ticked for passing."""
     stopped: bool = False
     won: tuple[Race, ...] = ()
 
 
 class State(Struct, frozen=True, gc=False):
-    """Everything true now. The next roll is not: it does not exist before the dice are rolled."""
+    """The state of a match. It does not contain the next roll, which chance picks when the dice are rolled."""
 
     setup: Setup
     episode: Episode
     cities: tuple[City, ...]
     acting: frozenset[int]
-    """Who decides now."""
+    """The seats that decide now."""
     faces: Faces | None = None
     """The dice."""
     task: Task | None = None
-    """What all are building."""
+    """The building that players build now."""
     rolls: int = 0
     compasses: int = 0
-    """How much of the row of the compass is used."""
+    """The number of used buildings of the compass row."""
     open_races: tuple[Race, ...] = ()

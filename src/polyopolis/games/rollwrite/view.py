@@ -1,4 +1,4 @@
-"""What the screen of one seat needs, ready for JSON."""
+"""The view of a match for one seat, ready for JSON."""
 
 from collections import Counter
 from functools import cache
@@ -7,16 +7,16 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from polyopolis.engine import CHANCE, Result, Sheet
-from polyopolis.games.par_scores import par
-from polyopolis.games.placement import lost_by, shrinking
+from polyopolis.games.par_scores import par_score
+from polyopolis.games.placement import points_lost, shrinking_lines
 from polyopolis.games.rollwrite.actions import Action
 from polyopolis.games.rollwrite.content import COMPASS, ROCKS, SIGNS, TREES, TYPES, Episode, Faces, Kind, Type
-from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passed, purses, scores
+from polyopolis.games.rollwrite.scoring import cells_counted, free_bandits, passing_points, purse_count, scores
 from polyopolis.games.rollwrite.state import City, Setup, State
 from polyopolis.geometry import Shape
 
 Ground = Literal["meadow", "trees", "rocks", "well", "plains", "gold", "forest", "mountain", "flood"]
-"""What a cell is without what stands on it."""
+"""The terrain of a cell without the building or bandit on it."""
 GROUNDS: tuple[Ground, ...] = get_args(Ground)
 
 
@@ -27,65 +27,65 @@ class BuildingView(Struct, frozen=True):
 
 
 class CityView(Struct, frozen=True):
-    """One player's sheet, open to all."""
+    """One player's sheet, visible to all."""
 
     buildings: tuple[BuildingView, ...]
     circles: int
-    """Ticked for passing."""
+    """The number of circles ticked for passing."""
     price: int
-    """What they cost so far."""
+    """The points for these circles."""
     next: int
-    """How many a pass would tick now."""
+    """The number of circles that a pass would tick now."""
     stopped: bool
     bandits: tuple[str, ...]
     caught: tuple[str, ...]
-    """Those of the bandits that are caught."""
+    """The bandits that are caught."""
     purses: int
     won: tuple[str, ...]
     covered: dict[str, int]
-    """How many cells of each race are built over."""
+    """The number of cells of each race that are built over."""
     counted: dict[str, tuple[str, ...]]
-    """The cells that each line of the score sheet speaks of."""
+    """The cells that each line of the score sheet counts."""
     open: int
-    """What it loses so far by ground that is not built on yet."""
+    """The points of `TableView.open_lines`."""
 
 
 class RollView(Struct, frozen=True):
-    """The dice, and what they tell all to build."""
+    """The dice, and the building that all players build."""
 
     faces: Faces
     dice: tuple[str, str]
-    """The blue dice as they show, drawn."""
+    """Drawings of the faces of the blue dice."""
     joined: str
-    """The grid that they make, drawn."""
+    """A drawing of the grid that they form."""
     kind: Kind
     shape: str
     held: str
-    """The same as it comes to the hand: as the dice show it, or the row of the compass."""
+    """A drawing of the building in its initial orientation: that of the dice, or of the compass row."""
     compass: bool
-    """The compass has named it, not the dice."""
+    """Whether the building is that of a compass."""
     circles: int | None
-    """How many circles are ticked for passing; null where it must be built."""
+    """The number of circles ticked for passing; None if it must be built."""
 
 
 class CompassView(Struct, frozen=True):
-    """What the compass builds, one after the other; when all are used it is a blank."""
+    """The buildings that compasses build in order. When all are used, a compass is a blank face."""
 
     builds: Kind
     row: tuple[str, ...]
-    """The shapes, drawn."""
+    """Drawings of the shapes."""
     used: int
     states: tuple[Literal["used", "now", "next"], ...]
-    """Of each in the row; now: all build it in this round."""
+    """The state of each building in the row; players build the one that is `now` in this round."""
     must_build: bool
 
 
 class ChanceView(Struct, frozen=True):
-    """A shape that the next roll may ask for, and in how many ways the dice can fall for it."""
+    """A shape that the next roll may require, and the number of outcomes of the dice for it."""
 
     shape: str
     kind: Kind | None
-    """What the compass builds; null where the white die names the type."""
+    """The kind of building of a compass; None if the white die determines the type."""
     ways: int
 
 
@@ -97,39 +97,39 @@ class RaceView(Struct, frozen=True):
 
 
 class PurseView(Struct, frozen=True):
-    """What gives purses at the end."""
+    """A goal that gives purses at the end."""
 
     purse: str
     purses: int
 
 
 class TableView(Struct, frozen=True):
-    """What everybody sees."""
+    """The public part of the view."""
 
     setup: Setup
     rows: tuple[str, ...]
-    """The terrain, a sign for each cell."""
+    """The terrain, a character for each cell."""
     signs: dict[str, Ground]
-    """What the signs stand for."""
+    """The meaning of the characters."""
     mirrors: bool
-    """Buildings may be turned over (RW-4)."""
+    """Whether buildings may be mirrored (RW-4)."""
     types: tuple[Type, ...]
-    """The types of buildings that the white die names."""
+    """The types of buildings on the white die."""
     river: tuple[tuple[int, int], ...]
     start: str
-    """What the first building lies at."""
+    """The first building starts at the river, or at printed buildings of this kind."""
     passing: tuple[int, ...]
-    """The row of circles with their points."""
+    """The points of the circles for passing."""
     counting: dict[str, int]
-    """What is counted at the end, with the points for each."""
+    """The lines counted at the end, with the points per item."""
     in_sight: dict[str, dict[Ground, int]]
-    """Of the lines that count cells without a building: what a cell of a ground brings or costs."""
+    """The points of a cell by ground, for each line that counts cells without a building."""
     builds_on: tuple[str, ...]
-    """Wild land that is open in this episode."""
+    """Land that can be built on in this episode, and in others cannot."""
     dice: tuple[dict[str, str], dict[str, str]]
-    """The faces of the blue dice, drawn."""
+    """Drawings of all faces of the blue dice."""
     chances: tuple[ChanceView, ...]
-    """Of the next roll, the likeliest first."""
+    """The outcomes of the next roll, the likeliest first."""
     rolls: int
     roll: RollView | None
     compass: CompassView | None
@@ -139,22 +139,22 @@ class TableView(Struct, frozen=True):
     acting: tuple[int, ...]
     over: bool
     result: Result
-    """Final when it is over; until then what the sheets would be if it ended now."""
+    """The score sheets if the episode ended now; final when it is over."""
     open_lines: tuple[str, ...]
-    """Lines of the score sheet that count what is not built on yet: they shrink while one builds."""
+    """Lines with negative points, which count cells without a building: their losses shrink."""
     par: int | None
-    """What a good player comes to here."""
+    """The score of a good player in this mode."""
 
 
 class View(Struct, frozen=True):
-    """The table, and what this seat may choose now."""
+    """The public table, and the legal actions of this seat."""
 
     table: TableView
     seat: int | None
     choices: tuple[Action, ...]
 
 
-def seen(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
+def view_of(state: State, seat: int | None, choices: tuple[Action, ...]) -> View:
     return View(_table(state), seat, choices)
 
 
@@ -183,19 +183,19 @@ def _table(state: State) -> TableView:
         acting=tuple(sorted(state.acting - {CHANCE})),
         over=not state.acting,
         result=result,
-        open_lines=shrinking(episode.rules.counting),
-        par=par("rollwrite", f"episode-{state.setup.episode}"),
+        open_lines=shrinking_lines(episode.rules.counting),
+        par=par_score("rollwrite", f"episode-{state.setup.episode}"),
     )
 
 
 def _ground(name: str) -> Ground:
-    """What stands on a cell stands on bare paper."""
+    """Returns the ground of a terrain. Buildings and bandits stand on meadow."""
     return next((ground for ground in GROUNDS if ground == name), "meadow")
 
 
 @cache
 def _in_sight(episode: Episode) -> dict[str, dict[Ground, int]]:
-    """A cell of trees or rocks counts for each of them, an empty one or a bandit for itself (RW-15, RW-30)."""
+    """A cell counts once for each of its trees or rocks; empty cells and bandits count once (RW-15, RW-30)."""
     signs, empty = episode.board.signs, episode.site.empty
     cells = {
         "trees": TREES,
@@ -214,13 +214,13 @@ def _in_sight(episode: Episode) -> dict[str, dict[Ground, int]]:
 def _chances(episode: Episode, compasses: int) -> tuple[ChanceView, ...]:
     ways = Counter[tuple[Shape, Kind | None]]()
     for roll, weight in episode.dice.odds:
-        task = episode.asked(roll.faces, compasses)
+        task = episode.task_of(roll.faces, compasses)
         ways[_flattest(task.shape), None if task.kind in TYPES else task.kind] += weight
     return tuple(ChanceView(str(shape), kind, number) for (shape, kind), number in ways.most_common())
 
 
 def _flattest(shape: Shape) -> Shape:
-    """One drawing for all the ways a shape can lie."""
+    """Returns the same orientation for all orientations of a shape: the flattest one."""
     return min(shape.orientations(), key=lambda way: (way.height, way.squares))
 
 
@@ -243,7 +243,7 @@ def _roll(state: State) -> RollView | None:
 
 
 def _compass_builds(state: State) -> bool:
-    """What all build in this round is the last of its row that was used (RW-21)."""
+    """Returns whether the task of this round is a building of the compass row (RW-21)."""
     return state.faces is not None and state.faces[1] == COMPASS and state.task in state.episode.row_tasks
 
 
@@ -281,16 +281,16 @@ def _city(state: State, city: City, sheet: Sheet) -> CityView:
             for number, building in enumerate(city.buildings)
         ),
         circles=city.circles,
-        price=passed(state, city),
+        price=passing_points(state, city),
         next=(task.circles or 0) if task else 0,
         stopped=city.stopped,
         bandits=cells(city.bandits),
         caught=cells(city.bandits & ~free_bandits(city)),
-        purses=purses(state, city),
+        purses=purse_count(state, city),
         won=tuple(race.race for race in city.won),
         covered={
             race.race: (city.site.goals[race.race] & ~city.free).bit_count() for race in state.episode.rules.races
         },
         counted={line: cells(where) for line, where in cells_counted(state, city).items()},
-        open=lost_by(sheet, shrinking(state.episode.rules.counting)),
+        open=points_lost(sheet, shrinking_lines(state.episode.rules.counting)),
     )

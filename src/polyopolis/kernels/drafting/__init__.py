@@ -1,5 +1,5 @@
-"""The whole of Point City on one array of numbers, with everybody at the table.
+"""Jitted functions on a whole game of Point City as one array of numbers.
 
-`layout.py` says how the game lies in arrays. What is asked from outside takes its arrays in named tuples; inside, where
-every nanosecond counts, they are arguments one by one.
+`layout.py` defines the arrays. Entry points take named tuples of arrays; inner functions take single arrays, because
+passing tuples costs time.
 """

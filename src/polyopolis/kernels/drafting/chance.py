@@ -1,190 +1,190 @@
-"""Luck: all of it shuffled ahead, and what it brings."""
+"""Shuffles all chance events in advance and deals them."""
 
 from polyopolis.kernels.drafting.layout import (
-    BACK,
-    BEHIND,
-    BLOCK,
-    CELLS,
-    DRAW_DUE,
-    FACE,
-    FLIP,
-    HIDDEN,
-    HOUSE,
-    LAID,
-    LEFT,
-    LINE,
+    CELL_COUNT,
+    COMING_BUILDINGS,
+    EMPTY_SPACES,
+    FIRST_BUILDING,
+    HIDDEN_BUILDINGS,
     MARKET,
-    MOST_BACKS,
-    MOST_FACES,
+    MAX_BACKS,
+    MAX_TIER_FACES,
     NONE,
-    OPENING,
     PHASE,
-    PLAYER,
-    PLAYERS,
-    REFILL,
+    PHASE_DRAW,
+    PHASE_FIRST,
+    PHASE_FLIP,
+    PHASE_LINE,
+    PHASE_OPENING,
+    PHASE_REFILL,
+    PHASE_TAKE,
+    PHASE_TOKENS,
+    PHASE_TOP,
+    PHASE_TURN,
+    PLAYER_COUNT,
+    PLAYER_SIZE,
+    PLAYERS_AT,
     SEAT,
-    SEATS,
-    SIDE,
-    SPACES,
-    TAKE,
-    TIER,
-    TIERS,
-    TO_LAY,
-    TO_NAME,
+    SEAT_COUNT,
+    SIDE_FACE,
+    SIDE_FIRST_CARD,
+    SIDES,
+    TABLE_TOKEN_COUNT,
+    TABLE_TOKENS,
+    TIER_CARDS_LEFT,
+    TIER_COUNT,
+    TIER_SIDES,
     TOKEN_COUNT,
-    TOP,
-    TOP_DUE,
-    TURN,
-    UNSEEN,
-    UNSHOWN,
-    UP,
-    UP_COUNT,
+    TOKENS_LAID,
+    TOP_SIDE,
+    UNSEEN_SIDES,
+    UNSHOWN_CARDS,
 )
 from polyopolis.kernels.drafting.transitions import next_tier, refill
 from polyopolis.kernels.runtime.jit import Ints, Words, jit
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.runtime.rng import random_below
 
 
 @jit
 def side_of(law: Ints, card: int) -> int:
-    """The side behind a building, by where its cards begin."""
+    """Returns the side of a building card."""
     side = 0
-    while law[SIDE + 4 * (side + 1) + BACK] <= card:
+    while law[SIDES + 4 * (side + 1) + SIDE_FIRST_CARD] <= card:
         side += 1
     return side
 
 
 @jit
-def turn_up(law: Ints, draft: Ints, what: int) -> None:
-    """What luck brings: a token, a seat, a side or a building."""
+def apply_chance(law: Ints, draft: Ints, what: int) -> None:
+    """Applies a chance event: a token, a seat, a side or a building."""
     phase = draft[PHASE]
-    if phase == TO_LAY:
-        draft[UP + draft[UP_COUNT]] = what
-        draft[UP_COUNT] += 1
-        if draft[UP_COUNT] == law[LAID]:
-            draft[PHASE] = TO_NAME if law[SEATS] > 1 else OPENING
-    elif phase == TO_NAME:
+    if phase == PHASE_TOKENS:
+        draft[TABLE_TOKENS + draft[TABLE_TOKEN_COUNT]] = what
+        draft[TABLE_TOKEN_COUNT] += 1
+        if draft[TABLE_TOKEN_COUNT] == law[TOKENS_LAID]:
+            draft[PHASE] = PHASE_FIRST if law[SEAT_COUNT] > 1 else PHASE_OPENING
+    elif phase == PHASE_FIRST:
         draft[SEAT] = what
-        draft[PHASE] = OPENING
-    elif phase in (FLIP, REFILL):
-        show(law, draft, what)
+        draft[PHASE] = PHASE_OPENING
+    elif phase in (PHASE_FLIP, PHASE_REFILL):
+        show_building(law, draft, what)
     else:
-        see(law, draft, what)
+        show_face(law, draft, what)
 
 
 @jit
-def show(law: Ints, draft: Ints, card: int) -> None:
-    """A building, turned by a flip or for the market."""
-    draft[UNSHOWN + card] -= 1
-    draft[HIDDEN + side_of(law, card)] -= 1
-    draft[MARKET + draft[SPACES] // 2] = HOUSE + card
-    draft[SPACES], draft[SPACES + 1] = draft[SPACES + 1], NONE
-    if draft[PHASE] == FLIP:
-        draft[PHASE] = TAKE
+def show_building(law: Ints, draft: Ints, card: int) -> None:
+    """Shows a building, for a flip or in the market."""
+    draft[UNSHOWN_CARDS + card] -= 1
+    draft[HIDDEN_BUILDINGS + side_of(law, card)] -= 1
+    draft[MARKET + draft[EMPTY_SPACES] // 2] = FIRST_BUILDING + card
+    draft[EMPTY_SPACES], draft[EMPTY_SPACES + 1] = draft[EMPTY_SPACES + 1], NONE
+    if draft[PHASE] == PHASE_FLIP:
+        draft[PHASE] = PHASE_TAKE
     else:
-        new_top(law, draft)
+        remove_top(law, draft)
 
 
 @jit
-def see(law: Ints, draft: Ints, side: int) -> None:
-    """A face: for the market at the opening, drawn, or the new top."""
-    draft[UNSEEN + side] -= 1
-    draft[LEFT + next_tier(draft)] -= 1
-    if draft[PHASE] == DRAW_DUE:
-        draft[PLAYER + BLOCK * draft[SEAT] + law[SIDE + 4 * side + FACE]] += 1
-        new_top(law, draft)
-    elif draft[PHASE] == TOP_DUE:
-        draft[TOP] = side
+def show_face(law: Ints, draft: Ints, side: int) -> None:
+    """Shows a face: in the market at the opening, drawn, or as the new top card."""
+    draft[UNSEEN_SIDES + side] -= 1
+    draft[TIER_CARDS_LEFT + next_tier(draft)] -= 1
+    if draft[PHASE] == PHASE_DRAW:
+        draft[PLAYERS_AT + PLAYER_SIZE * draft[SEAT] + law[SIDES + 4 * side + SIDE_FACE]] += 1
+        remove_top(law, draft)
+    elif draft[PHASE] == PHASE_TOP:
+        draft[TOP_SIDE] = side
         refill(law, draft)
     else:
-        for cell in range(CELLS):
+        for cell in range(CELL_COUNT):
             if draft[MARKET + cell] == NONE:
                 draft[MARKET + cell] = side
                 return
-        draft[TOP] = side
-        draft[PHASE] = LINE if law[PLAYERS] > law[SEATS] else TURN
+        draft[TOP_SIDE] = side
+        draft[PHASE] = PHASE_LINE if law[PLAYER_COUNT] > law[SEAT_COUNT] else PHASE_TURN
 
 
 @jit
-def new_top(law: Ints, draft: Ints) -> None:
-    """The top card is gone; the next one shows its face, if there is one."""
-    draft[TOP] = NONE
+def remove_top(law: Ints, draft: Ints) -> None:
+    """Removes the top card. The next one shows its face, if there is one."""
+    draft[TOP_SIDE] = NONE
     if next_tier(draft) == NONE:
         refill(law, draft)
     else:
-        draft[PHASE] = TOP_DUE
+        draft[PHASE] = PHASE_TOP
 
 
 @jit
-def lay_out(law: Ints, draft: Ints, luck: Words) -> None:
-    """Tokens and the first player."""
-    while draft[PHASE] == TO_LAY:
+def draw_setup(law: Ints, draft: Ints, rng: Words) -> None:
+    """Draws the tokens and the first player."""
+    while draft[PHASE] == PHASE_TOKENS:
         laid = 0
-        for number in range(draft[UP_COUNT]):
-            laid |= 1 << draft[UP + number]
-        left = below(luck, law[TOKEN_COUNT] - draft[UP_COUNT])
+        for number in range(draft[TABLE_TOKEN_COUNT]):
+            laid |= 1 << draft[TABLE_TOKENS + number]
+        left = random_below(rng, law[TOKEN_COUNT] - draft[TABLE_TOKEN_COUNT])
         token = 0
         while laid >> token & 1 or left > 0:
             left -= 1 - (laid >> token & 1)
             token += 1
-        turn_up(law, draft, token)
-    if draft[PHASE] == TO_NAME:
-        turn_up(law, draft, below(luck, law[SEATS]))
+        apply_chance(law, draft, token)
+    if draft[PHASE] == PHASE_FIRST:
+        apply_chance(law, draft, random_below(rng, law[SEAT_COUNT]))
 
 
 @jit
-def shuffle(law: Ints, draft: Ints, luck: Words, coming: Ints) -> None:
-    """Writes all luck to come: the faces of each tier in any order, and so the buildings behind each side.
+def shuffle(law: Ints, draft: Ints, rng: Words, coming: Ints) -> None:
+    """Writes all coming chance events: the faces of each tier and the buildings behind each side in random order.
 
-    That is how a shuffled deck looks from here (docs/decisions/0003), whatever anybody will take or turn.
+    This is equivalent to a shuffled deck for any later decisions (docs/decisions/0003).
     """
-    for tier in range(TIERS):
-        number, at = 0, tier * MOST_FACES
-        for side in range(law[TIER + tier], law[TIER + tier + 1]):
-            for _ in range(draft[UNSEEN + side]):
-                number = shuffled_in(coming, at, number, side, luck)
-    for side in range(law[TIER + TIERS]):
-        number, at = 0, BEHIND + side * MOST_BACKS
-        for card in range(law[SIDE + 4 * side + BACK], law[SIDE + 4 * (side + 1) + BACK]):
-            for _ in range(draft[UNSHOWN + card]):
-                number = shuffled_in(coming, at, number, card, luck)
+    for tier in range(TIER_COUNT):
+        number, at = 0, tier * MAX_TIER_FACES
+        for side in range(law[TIER_SIDES + tier], law[TIER_SIDES + tier + 1]):
+            for _ in range(draft[UNSEEN_SIDES + side]):
+                number = insert_shuffled(coming, at, number, side, rng)
+    for side in range(law[TIER_SIDES + TIER_COUNT]):
+        number, at = 0, COMING_BUILDINGS + side * MAX_BACKS
+        for card in range(law[SIDES + 4 * side + SIDE_FIRST_CARD], law[SIDES + 4 * (side + 1) + SIDE_FIRST_CARD]):
+            for _ in range(draft[UNSHOWN_CARDS + card]):
+                number = insert_shuffled(coming, at, number, card, rng)
 
 
 @jit
-def shuffled_in(coming: Ints, at: int, number: int, what: int, luck: Words) -> int:
-    other = below(luck, number + 1)
+def insert_shuffled(coming: Ints, at: int, number: int, what: int, rng: Words) -> int:
+    other = random_below(rng, number + 1)
     coming[at + number] = coming[at + other]
     coming[at + other] = what
     return number + 1
 
 
 @jit
-def due(draft: Ints, coming: Ints) -> int:
-    """What luck brings next, a side or a building; NONE when it is not its turn."""
+def next_chance(draft: Ints, coming: Ints) -> int:
+    """Returns the next chance event, a side or a building; NONE if none is due."""
     phase = draft[PHASE]
-    if phase in (FLIP, REFILL):
-        side = draft[MARKET + draft[SPACES] // 2]
+    if phase in (PHASE_FLIP, PHASE_REFILL):
+        side = draft[MARKET + draft[EMPTY_SPACES] // 2]
         if side == NONE:
-            side = draft[TOP]
-        return coming[BEHIND + side * MOST_BACKS + draft[HIDDEN + side] - 1]
-    if phase in (OPENING, TOP_DUE, DRAW_DUE):
+            side = draft[TOP_SIDE]
+        return coming[COMING_BUILDINGS + side * MAX_BACKS + draft[HIDDEN_BUILDINGS + side] - 1]
+    if phase in (PHASE_OPENING, PHASE_TOP, PHASE_DRAW):
         tier = next_tier(draft)
-        return coming[tier * MOST_FACES + draft[LEFT + tier] - 1]
+        return coming[tier * MAX_TIER_FACES + draft[TIER_CARDS_LEFT + tier] - 1]
     return NONE
 
 
 @jit
 def deal(law: Ints, draft: Ints, coming: Ints) -> None:
-    """All luck that is due."""
-    what = due(draft, coming)
+    """Applies all chance events that are due."""
+    what = next_chance(draft, coming)
     while what != NONE:
-        turn_up(law, draft, what)
-        what = due(draft, coming)
+        apply_chance(law, draft, what)
+        what = next_chance(draft, coming)
 
 
 @jit
-def open_up(law: Ints, draft: Ints, luck: Words, coming: Ints) -> None:
-    """From the first token to the first decision; all luck to come is written."""
-    lay_out(law, draft, luck)
-    shuffle(law, draft, luck, coming)
+def open_game(law: Ints, draft: Ints, rng: Words, coming: Ints) -> None:
+    """Plays from the first token to the first decision and writes all coming chance events."""
+    draw_setup(law, draft, rng)
+    shuffle(law, draft, rng, coming)
     deal(law, draft, coming)

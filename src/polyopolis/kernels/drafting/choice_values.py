@@ -1,265 +1,274 @@
-"""What every choice is worth at sight."""
+"""Static value of each choice."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.drafting.evaluation import (
     best_token,
-    city_worth,
+    building_value,
+    city_value,
     closeness,
-    means_worth,
-    price,
-    survey,
-    token_worth,
+    means_value,
+    prepare_evaluation,
+    token_value,
 )
 from polyopolis.kernels.drafting.layout import (
     AT,
-    BACK,
-    BASE,
-    BLEND,
-    BLOCK,
-    BOUGHT,
+    BASE_VALUE,
     BUYING,
-    CARD,
-    CITY_FEATURES,
-    COST,
+    CARD_COST,
+    CARDS,
+    CHOICE_VALUES,
+    CITY_FEATURE_COUNT,
     DRAW,
-    FACE,
     FEATURE_COUNT,
-    HAND,
-    HIDDEN,
-    HOUSE,
-    HOUSES,
-    JOKER,
-    LINE,
+    FEATURE_VALUES,
+    FIRST_BUILDING,
+    FIRST_PAYMENT,
+    FIRST_PICK,
+    FIRST_TAKE,
+    HAS_INGENUITY_TOKEN,
+    HIDDEN_BUILDINGS,
+    JOKER_FACE,
     MARKET,
-    MEDALS,
+    MARKET_BUILDING_COUNT,
     NONE,
-    OUT,
-    PAIR,
-    PAYING,
+    PAIR_CELLS,
     PERMANENTS,
     PHASE,
-    PICK,
-    PLAYER,
-    RESOURCES,
+    PHASE_LINE,
+    PHASE_TOKEN,
+    PLAYER_SIZE,
+    PLAYERS_AT,
+    RESOURCE_COUNT,
     SEAT,
-    SIDE,
-    TAKING,
-    TOKEN,
-    TOP,
-    UNSHOWN,
-    VALUES,
-    WITTY,
-    Room,
+    SIDE_FACE,
+    SIDE_FIRST_CARD,
+    SIDES,
+    TOKEN_BITS,
+    TOP_SIDE,
+    TRIAL_BOUGHT,
+    TRIAL_PLAYER,
+    UNSHOWN_CARDS,
+    WEIGHTS,
+    DraftScratch,
 )
-from polyopolis.kernels.drafting.legal_choices import lacking, listed, spend, symbols, thrifty
-from polyopolis.kernels.drafting.transitions import put_up
+from polyopolis.kernels.drafting.legal_choices import (
+    available_symbols,
+    cheapest_payment,
+    list_choices,
+    missing_symbols,
+    spend,
+)
+from polyopolis.kernels.drafting.transitions import add_building
 from polyopolis.kernels.runtime.jit import Floats, Ints, entry, jit
 
 
 @jit
-def hold(draft: Ints, seat: int, desk: Ints) -> None:
-    """The player's block, to try things on; nothing is bought yet."""
-    for number in range(BLOCK):
-        desk[HAND + number] = draft[PLAYER + BLOCK * seat + number]
-    desk[BOUGHT], desk[BOUGHT + 1] = NONE, NONE
+def copy_player(draft: Ints, seat: int, trial: Ints) -> None:
+    """Copies the player to `trial`, with no bought buildings."""
+    for number in range(PLAYER_SIZE):
+        trial[TRIAL_PLAYER + number] = draft[PLAYERS_AT + PLAYER_SIZE * seat + number]
+    trial[TRIAL_BOUGHT], trial[TRIAL_BOUGHT + 1] = NONE, NONE
 
 
 @jit
-def crown(law: Ints, draft: Ints, civic: int, desk: Ints, notes: Floats) -> None:
-    """The best tokens for so many civic buildings."""
+def pick_best_tokens(law: Ints, draft: Ints, civic: int, trial: Ints, evals: Floats) -> None:
+    """Picks the best tokens for this number of civic buildings."""
     gone = NONE
     for _ in range(civic):
-        token = best_token(law, draft, desk, HAND, gone, notes)
+        token = best_token(law, draft, trial, TRIAL_PLAYER, gone, evals)
         if token != NONE:
-            desk[HAND + MEDALS] |= 1 << token
+            trial[TRIAL_PLAYER + TOKEN_BITS] |= 1 << token
             gone = token
 
 
 @jit
-def built_up(law: Ints, draft: Ints, desk: Ints, notes: Floats) -> None:
-    """The hand with the buildings bought, which are paid already, and the best tokens for them."""
+def finish_buildings(law: Ints, draft: Ints, trial: Ints, evals: Floats) -> None:
+    """Adds the bought buildings, which are paid already, and picks the best tokens."""
     civic = 0
     for number in range(2):
-        if desk[BOUGHT + number] != NONE:
-            civic += put_up(law, desk, HAND, desk[BOUGHT + number])
-    crown(law, draft, civic, desk, notes)
+        if trial[TRIAL_BOUGHT + number] != NONE:
+            civic += add_building(law, trial, TRIAL_PLAYER, trial[TRIAL_BOUGHT + number])
+    pick_best_tokens(law, draft, civic, trial, evals)
 
 
 @jit
-def try_take(law: Ints, draft: Ints, seat: int, pair: int, desk: Ints) -> None:
-    """The hand after taking a pair and paying thriftily; what is bought does not stand yet."""
-    hold(draft, seat, desk)
+def try_take(law: Ints, draft: Ints, seat: int, pair: int, trial: Ints) -> None:
+    """Takes a pair for the trial player with the cheapest payment. Bought buildings are not added yet."""
+    copy_player(draft, seat, trial)
     cost = 0
     for end in range(2):
-        shown = draft[MARKET + law[PAIR + 2 * pair + end]]
-        if shown >= HOUSE:
-            desk[BOUGHT], desk[BOUGHT + 1] = shown - HOUSE, desk[BOUGHT]
-            cost += law[CARD + 4 * (shown - HOUSE) + COST]
+        shown = draft[MARKET + law[PAIR_CELLS + 2 * pair + end]]
+        if shown >= FIRST_BUILDING:
+            trial[TRIAL_BOUGHT], trial[TRIAL_BOUGHT + 1] = shown - FIRST_BUILDING, trial[TRIAL_BOUGHT]
+            cost += law[CARDS + 4 * (shown - FIRST_BUILDING) + CARD_COST]
         else:
-            desk[HAND + law[SIDE + 4 * shown + FACE]] += 1
-    for resource in range(RESOURCES):
-        amount = (cost >> 8 * resource & 255) - desk[HAND + PERMANENTS + resource]
+            trial[TRIAL_PLAYER + law[SIDES + 4 * shown + SIDE_FACE]] += 1
+    for resource in range(RESOURCE_COUNT):
+        amount = (cost >> 8 * resource & 255) - trial[TRIAL_PLAYER + PERMANENTS + resource]
         if amount > 0:
-            ones, twos, jokers = thrifty(desk, HAND, resource, amount)
-            desk[HAND + 2 * resource] -= ones
-            desk[HAND + 2 * resource + 1] -= twos
-            desk[HAND + JOKER] -= jokers
+            ones, twos, jokers = cheapest_payment(trial, TRIAL_PLAYER, resource, amount)
+            trial[TRIAL_PLAYER + 2 * resource] -= ones
+            trial[TRIAL_PLAYER + 2 * resource + 1] -= twos
+            trial[TRIAL_PLAYER + JOKER_FACE] -= jokers
 
 
 @jit
-def take_worth(law: Ints, draft: Ints, seat: int, pair: int, desk: Ints, notes: Floats) -> float:
-    """What a seat has after taking a pair, paying thriftily and picking the best tokens."""
-    try_take(law, draft, seat, pair, desk)
-    if desk[BOUGHT + 1] != NONE or desk[WITTY]:
-        built_up(law, draft, desk, notes)
-        value = city_worth(law, desk, HAND, notes)
+def take_value(law: Ints, draft: Ints, seat: int, pair: int, trial: Ints, evals: Floats) -> float:
+    """Returns the value after taking a pair, paying cheaply and picking the best tokens."""
+    try_take(law, draft, seat, pair, trial)
+    if trial[TRIAL_BOUGHT + 1] != NONE or trial[HAS_INGENUITY_TOKEN]:
+        finish_buildings(law, draft, trial, evals)
+        value = city_value(law, trial, TRIAL_PLAYER, evals)
     else:
-        value = notes[BASE]
-        if desk[BOUGHT] != NONE:
-            put_up(law, desk, HAND, desk[BOUGHT])
-            value += price(law, desk[BOUGHT], notes)
-    return value + market_worth(law, pair, desk, notes)
+        value = evals[BASE_VALUE]
+        if trial[TRIAL_BOUGHT] != NONE:
+            add_building(law, trial, TRIAL_PLAYER, trial[TRIAL_BOUGHT])
+            value += building_value(law, trial[TRIAL_BOUGHT], evals)
+    return value + market_value(law, pair, trial, evals)
 
 
 @jit
-def market_worth(law: Ints, pair: int, desk: Ints, notes: Floats) -> float:
-    """What the hand and the market without a pair are worth. Where a resource is taken a building comes (PC-15)."""
-    houses = desk[HOUSES] + 2 - 2 * ((desk[BOUGHT] != NONE) + (desk[BOUGHT + 1] != NONE))
-    notes[OUT + AT.houses] = houses
-    return notes[BLEND + AT.houses] * houses + means_worth(
-        law, desk, HAND, law[PAIR + 2 * pair], law[PAIR + 2 * pair + 1], desk, notes
+def market_value(law: Ints, pair: int, trial: Ints, evals: Floats) -> float:
+    """Returns the value of the trial stock and of the market without a pair. A taken resource is replaced by a
+    building (PC-15)."""
+    houses = trial[MARKET_BUILDING_COUNT] + 2 - 2 * ((trial[TRIAL_BOUGHT] != NONE) + (trial[TRIAL_BOUGHT + 1] != NONE))
+    evals[FEATURE_VALUES + AT.houses] = houses
+    return evals[WEIGHTS + AT.houses] * houses + means_value(
+        law, trial, TRIAL_PLAYER, law[PAIR_CELLS + 2 * pair], law[PAIR_CELLS + 2 * pair + 1], trial, evals
     )
 
 
 @jit
-def draw_worth(law: Ints, draft: Ints, seat: int, desk: Ints, notes: Floats) -> float:
-    """The top card is known, the second one is a feature."""
-    hold(draft, seat, desk)
-    desk[HAND + law[SIDE + 4 * draft[TOP] + FACE]] += 1
-    value = city_worth(law, desk, HAND, notes) + means_worth(law, desk, HAND, NONE, NONE, desk, notes)
-    notes[OUT + AT.drawn], notes[OUT + AT.houses] = 1.0, desk[HOUSES]
-    return value + notes[BLEND + AT.drawn] + notes[BLEND + AT.houses] * desk[HOUSES]
+def draw_value(law: Ints, draft: Ints, seat: int, trial: Ints, evals: Floats) -> float:
+    """Returns the value of drawing: the top card is known, the second one is a feature."""
+    copy_player(draft, seat, trial)
+    trial[TRIAL_PLAYER + law[SIDES + 4 * draft[TOP_SIDE] + SIDE_FACE]] += 1
+    value = city_value(law, trial, TRIAL_PLAYER, evals) + means_value(
+        law, trial, TRIAL_PLAYER, NONE, NONE, trial, evals
+    )
+    evals[FEATURE_VALUES + AT.drawn], evals[FEATURE_VALUES + AT.houses] = 1.0, trial[MARKET_BUILDING_COUNT]
+    return value + evals[WEIGHTS + AT.drawn] + evals[WEIGHTS + AT.houses] * trial[MARKET_BUILDING_COUNT]
 
 
 @jit
-def behind(law: Ints, draft: Ints, seat: int, side: int, notes: Floats) -> float:
-    """What is behind a side on average, as far as the seat could pay for it."""
-    at, worth = PLAYER + BLOCK * seat, 0.0
-    given, jokers = symbols(draft, at), draft[at + JOKER]
-    for card in range(law[SIDE + 4 * side + BACK], law[SIDE + 4 * (side + 1) + BACK]):
-        if draft[UNSHOWN + card] > 0:
-            lack = lacking(law[CARD + 4 * card + COST], given) - jokers
+def hidden_value(law: Ints, draft: Ints, seat: int, side: int, evals: Floats) -> float:
+    """Returns the mean value of the buildings behind a side, as far as the seat could pay them."""
+    at, worth = PLAYERS_AT + PLAYER_SIZE * seat, 0.0
+    given, jokers = available_symbols(draft, at), draft[at + JOKER_FACE]
+    for card in range(law[SIDES + 4 * side + SIDE_FIRST_CARD], law[SIDES + 4 * (side + 1) + SIDE_FIRST_CARD]):
+        if draft[UNSHOWN_CARDS + card] > 0:
+            lack = missing_symbols(law[CARDS + 4 * card + CARD_COST], given) - jokers
             if lack <= 1:
-                worth += draft[UNSHOWN + card] * price(law, card, notes) * closeness(lack)
-    return worth / draft[HIDDEN + side]
+                worth += draft[UNSHOWN_CARDS + card] * building_value(law, card, evals) * closeness(lack)
+    return worth / draft[HIDDEN_BUILDINGS + side]
 
 
 @jit
-def flip_worth(law: Ints, draft: Ints, seat: int, cell: int, choices: Ints, number: int, notes: Floats) -> float:
-    """What can be taken beside the card, and what may be behind it."""
+def flip_value(law: Ints, draft: Ints, seat: int, cell: int, choices: Ints, number: int, evals: Floats) -> float:
+    """Returns the value of a flip: the best choice without the card, and the hidden value behind it."""
     best = -1e9
     for other in range(number):
         choice = choices[other]
-        if choice >= TAKING:
-            pair = PAIR + 2 * (choice - TAKING)
+        if choice >= FIRST_TAKE:
+            pair = PAIR_CELLS + 2 * (choice - FIRST_TAKE)
             if choice >= DRAW or cell not in (law[pair], law[pair + 1]):
-                best = max(best, notes[VALUES + other])
-    hope = behind(law, draft, seat, draft[MARKET + cell], notes)
-    return best + notes[BLEND + AT.flip] + notes[BLEND + AT.hidden] * hope
+                best = max(best, evals[CHOICE_VALUES + other])
+    utility = hidden_value(law, draft, seat, draft[MARKET + cell], evals)
+    return best + evals[WEIGHTS + AT.flip] + evals[WEIGHTS + AT.hidden] * utility
 
 
 @jit
-def pay_worth(law: Ints, draft: Ints, seat: int, way: int, desk: Ints, notes: Floats) -> float:
-    hold(draft, seat, desk)
-    spend(desk, HAND, way)
-    desk[BOUGHT], desk[BOUGHT + 1] = draft[BUYING], draft[BUYING + 1]
-    built_up(law, draft, desk, notes)
-    return city_worth(law, desk, HAND, notes) + means_worth(law, desk, HAND, NONE, NONE, desk, notes)
+def payment_value(law: Ints, draft: Ints, seat: int, way: int, trial: Ints, evals: Floats) -> float:
+    copy_player(draft, seat, trial)
+    spend(trial, TRIAL_PLAYER, way)
+    trial[TRIAL_BOUGHT], trial[TRIAL_BOUGHT + 1] = draft[BUYING], draft[BUYING + 1]
+    finish_buildings(law, draft, trial, evals)
+    return city_value(law, trial, TRIAL_PLAYER, evals) + means_value(law, trial, TRIAL_PLAYER, NONE, NONE, trial, evals)
 
 
 @jit
-def worth(law: Ints, draft: Ints, seat: int, choice: int, desk: Ints, notes: Floats) -> float:
-    """What a seat has after a choice that is no flip."""
-    if choice >= PAYING:
-        return pay_worth(law, draft, seat, choice, desk, notes)
-    if choice >= PICK:
-        sign = -1.0 if draft[PHASE] == LINE else 1.0
-        return sign * token_worth(law, draft, PLAYER + BLOCK * seat, choice - PICK, notes)
+def choice_value(law: Ints, draft: Ints, seat: int, choice: int, trial: Ints, evals: Floats) -> float:
+    """Returns the value after a choice other than a flip."""
+    if choice >= FIRST_PAYMENT:
+        return payment_value(law, draft, seat, choice, trial, evals)
+    if choice >= FIRST_PICK:
+        sign = -1.0 if draft[PHASE] == PHASE_LINE else 1.0
+        return sign * token_value(law, draft, PLAYERS_AT + PLAYER_SIZE * seat, choice - FIRST_PICK, evals)
     if choice == DRAW:
-        return draw_worth(law, draft, seat, desk, notes)
+        return draw_value(law, draft, seat, trial, evals)
     if choice < DRAW:
-        return take_worth(law, draft, seat, choice - TAKING, desk, notes)
+        return take_value(law, draft, seat, choice - FIRST_TAKE, trial, evals)
     return -1e6
 
 
 @entry
-def valued(law: Ints, draft: Ints, weights: Floats, room: Room) -> int:
-    """Writes every choice of the seat that decides, and what it is worth at sight; how many there are.
+def evaluate_choices(law: Ints, draft: Ints, weights: Floats, scratch: DraftScratch) -> int:
+    """Writes all choices of the deciding seat with their static values and returns their number.
 
-    In the line of the solo game the Automa gets first what comes first: the worst is best there.
+    In the line of the solo game the Automa gets the first tokens, so values are negated.
     """
-    choices, desk, notes = room.choices, room.desk, room.notes
-    number, seat = listed(law, draft, choices), draft[SEAT]
-    survey(law, draft, seat, weights, desk, notes)
+    choices, trial, evals = scratch.choices, scratch.trial, scratch.evals
+    number, seat = list_choices(law, draft, choices), draft[SEAT]
+    prepare_evaluation(law, draft, seat, weights, trial, evals)
     for at in range(number):
-        if choices[at] >= TAKING:
-            notes[VALUES + at] = worth(law, draft, seat, choices[at], desk, notes)
+        if choices[at] >= FIRST_TAKE:
+            evals[CHOICE_VALUES + at] = choice_value(law, draft, seat, choices[at], trial, evals)
     for at in range(number):
-        if choices[at] < TAKING:
-            notes[VALUES + at] = flip_worth(law, draft, seat, choices[at], choices, number, notes)
+        if choices[at] < FIRST_TAKE:
+            evals[CHOICE_VALUES + at] = flip_value(law, draft, seat, choices[at], choices, number, evals)
     return number
 
 
 @jit
-def look(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes the features of the seat that decides as they are."""
+def features_now(law: Ints, draft: Ints, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes the present features of the deciding seat."""
     seat = draft[SEAT]
-    survey(law, draft, seat, weights, desk, notes)
-    for feature in range(CITY_FEATURES, FEATURE_COUNT):
-        notes[OUT + feature] = 0.0
-    hold(draft, seat, desk)
-    city_worth(law, desk, HAND, notes)
-    means_worth(law, desk, HAND, NONE, NONE, desk, notes)
-    notes[OUT + AT.houses] = desk[HOUSES]
+    prepare_evaluation(law, draft, seat, weights, trial, evals)
+    for feature in range(CITY_FEATURE_COUNT, FEATURE_COUNT):
+        evals[FEATURE_VALUES + feature] = 0.0
+    copy_player(draft, seat, trial)
+    city_value(law, trial, TRIAL_PLAYER, evals)
+    means_value(law, trial, TRIAL_PLAYER, NONE, NONE, trial, evals)
+    evals[FEATURE_VALUES + AT.houses] = trial[MARKET_BUILDING_COUNT]
 
 
 @jit
-def foresee(law: Ints, draft: Ints, choice: int, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes the features of the seat that decides after a choice; a flip leaves all as it is but luck."""
+def features_after(law: Ints, draft: Ints, choice: int, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes the features of the deciding seat after a choice. A flip only changes the features of hidden cards."""
     seat = draft[SEAT]
-    if choice < TAKING:
-        look(law, draft, weights, desk, notes)
-        notes[OUT + AT.flip] = 1.0
-        notes[OUT + AT.hidden] = behind(law, draft, seat, draft[MARKET + choice], notes)
+    if choice < FIRST_TAKE:
+        features_now(law, draft, weights, trial, evals)
+        evals[FEATURE_VALUES + AT.flip] = 1.0
+        evals[FEATURE_VALUES + AT.hidden] = hidden_value(law, draft, seat, draft[MARKET + choice], evals)
         return
-    survey(law, draft, seat, weights, desk, notes)
-    for feature in range(CITY_FEATURES, FEATURE_COUNT):
-        notes[OUT + feature] = 0.0
-    if draft[PHASE] == TOKEN:
-        hold(draft, seat, desk)
-        desk[HAND + MEDALS] |= 1 << choice - PICK
-        city_worth(law, desk, HAND, notes)
-    elif TAKING <= choice < DRAW:
-        try_take(law, draft, seat, choice - TAKING, desk)
-        built_up(law, draft, desk, notes)
-        city_worth(law, desk, HAND, notes)
-        market_worth(law, choice - TAKING, desk, notes)
-    elif draft[PHASE] != LINE:
-        worth(law, draft, seat, choice, desk, notes)
+    prepare_evaluation(law, draft, seat, weights, trial, evals)
+    for feature in range(CITY_FEATURE_COUNT, FEATURE_COUNT):
+        evals[FEATURE_VALUES + feature] = 0.0
+    if draft[PHASE] == PHASE_TOKEN:
+        copy_player(draft, seat, trial)
+        trial[TRIAL_PLAYER + TOKEN_BITS] |= 1 << choice - FIRST_PICK
+        city_value(law, trial, TRIAL_PLAYER, evals)
+    elif FIRST_TAKE <= choice < DRAW:
+        try_take(law, draft, seat, choice - FIRST_TAKE, trial)
+        finish_buildings(law, draft, trial, evals)
+        city_value(law, trial, TRIAL_PLAYER, evals)
+        market_value(law, choice - FIRST_TAKE, trial, evals)
+    elif draft[PHASE] != PHASE_LINE:
+        choice_value(law, draft, seat, choice, trial, evals)
 
 
 @jit
-def best(law: Ints, draft: Ints, weights: Floats, room: Room) -> int:
-    """What is worth most at sight."""
-    return highest(room.choices, valued(law, draft, weights, room), room.notes)
+def best_choice(law: Ints, draft: Ints, weights: Floats, scratch: DraftScratch) -> int:
+    """Returns the choice with the highest static value."""
+    return highest_choice(scratch.choices, evaluate_choices(law, draft, weights, scratch), scratch.evals)
 
 
 @jit
-def highest(choices: Ints, number: int, notes: Floats) -> int:
-    """The choice with the highest value."""
+def highest_choice(choices: Ints, number: int, evals: Floats) -> int:
+    """Returns the choice with the highest written value."""
     top = 0
     for at in range(1, number):
-        if notes[VALUES + at] > notes[VALUES + top]:
+        if evals[CHOICE_VALUES + at] > evals[CHOICE_VALUES + top]:
             top = at
     return choices[top]

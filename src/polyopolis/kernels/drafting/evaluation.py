@@ -1,322 +1,333 @@
-"""What cities, stocks and the market are worth to a player."""
+"""Static value of cities, stocks and the market for a player."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.drafting.layout import (
-    ALL_TURNS,
     AT,
-    BASE,
-    BLEND,
-    BLOCK,
-    BUILDS_CIVIC,
-    BUILDS_RESOURCE,
-    CARD,
-    CELLS,
-    CITY_FEATURES,
-    COPIES,
-    COST,
-    COUNTS,
-    EACH,
-    ENOUGH,
-    FACE,
+    AUTOMA_COPY_POINTS,
+    AUTOMA_JOKER_POINTS,
+    AUTOMA_TOKEN_POINTS,
+    BASE_VALUE,
+    BUILDING_POINTS,
+    BUILDING_VALUES,
+    CARD_COST,
+    CARD_KIND,
+    CARD_POINTS,
+    CARD_RESOURCE,
+    CARDS,
+    CELL_COUNT,
+    CITY_FEATURE_COUNT,
+    CIVIC_BUILDING,
     FEATURE_COUNT,
-    GAIN,
-    GROWTH,
-    HOUSE,
-    HOUSE_CELLS,
-    HOUSE_COSTS,
-    HOUSES,
-    JOKER,
-    KIND,
-    LEAST,
-    LOOMING,
+    FEATURE_VALUES,
+    FIRST_BUILDING,
+    HAS_INGENUITY_TOKEN,
+    INGENUITY_TOKENS,
+    JOKER_FACE,
     MARKET,
-    MEDAL,
-    MEDALS,
-    MOST,
+    MARKET_BUILDING_CELLS,
+    MARKET_BUILDING_COSTS,
+    MARKET_BUILDING_COUNT,
     NONE,
-    OUT,
-    OVER,
-    PER_JOKER,
-    PER_TOKEN,
+    PERMANENT_VALUES,
     PERMANENTS,
     PHASE,
-    PLAYER,
-    PLAYERS,
-    POINTS,
-    PRICE,
-    RESOURCE,
-    RESOURCES,
-    RISES,
-    ROW,
-    SCORED,
+    PHASE_OVER,
+    PLAYER_COUNT,
+    PLAYER_SIZE,
+    PLAYERS_AT,
+    PLENTY_SYMBOLS,
+    RESOURCE_BUILDING,
+    RESOURCE_COUNT,
+    ROW_LENGTH,
     SEAT,
-    SEATS,
-    SIDE,
+    SEAT_COUNT,
+    SIDE_FACE,
+    SIDES,
     STOCK,
-    TURNS,
+    TABLE_TOKEN_COUNT,
+    TABLE_TOKENS,
+    THREATS,
+    TOKEN_BITS,
+    TOKEN_FEATURE,
+    TOKEN_GROWS,
+    TOKEN_MAX,
+    TOKEN_MIN,
+    TOKEN_POINTS,
+    TOKEN_RULE,
+    TOKENS,
+    TOTAL_TURNS,
+    TURNS_PLAYED,
     TYPES,
-    UP,
-    UP_COUNT,
-    WIT,
-    WITTY,
+    WEIGHTS,
 )
-from polyopolis.kernels.drafting.legal_choices import lacking, symbols
-from polyopolis.kernels.drafting.scores import counted, within
-from polyopolis.kernels.drafting.transitions import crossed
+from polyopolis.kernels.drafting.legal_choices import available_symbols, missing_symbols
+from polyopolis.kernels.drafting.scores import resources_within, token_units
+from polyopolis.kernels.drafting.transitions import automa_cell
 from polyopolis.kernels.runtime.jit import Floats, Ints, jit
 
 
 @jit
 def turns_left(law: Ints, draft: Ints, player: int) -> int:
-    """The turns a player has yet, the one being played included."""
-    if draft[PHASE] == OVER:
+    """Returns the remaining turns of a player, including the present one."""
+    if draft[PHASE] == PHASE_OVER:
         return 0
-    players = law[PLAYERS]
-    left = law[ALL_TURNS] - draft[TURNS] - (player - draft[SEAT]) % players
+    players = law[PLAYER_COUNT]
+    left = law[TOTAL_TURNS] - draft[TURNS_PLAYED] - (player - draft[SEAT]) % players
     return (left + players - 1) // players
 
 
 @jit
-def blend(law: Ints, draft: Ints, player: int, left: int, weights: Floats, notes: Floats) -> None:
-    """Writes the weights of this phase, between those of the first and of the last moment.
+def write_weights(law: Ints, draft: Ints, player: int, left: int, weights: Floats, evals: Floats) -> None:
+    """Writes the weights of the phase, interpolated between the start and the end of a game.
 
-    Who has no turn left counts points alone, and what the next player may take.
+    A player without remaining turns only counts points and the threat by the next player.
     """
-    row, phase = 2 * FEATURE_COUNT * player, draft[TURNS] / law[ALL_TURNS]
+    row, phase = 2 * FEATURE_COUNT * player, draft[TURNS_PLAYED] / law[TOTAL_TURNS]
     for feature in range(FEATURE_COUNT):
         first, last = weights[row + feature], weights[row + FEATURE_COUNT + feature]
-        notes[BLEND + feature] = first + (last - first) * phase
+        evals[WEIGHTS + feature] = first + (last - first) * phase
         if left <= 0 and feature != AT.threat:
-            notes[BLEND + feature] = 1.0 if feature <= AT.tokens else 0.0
+            evals[WEIGHTS + feature] = 1.0 if feature <= AT.tokens else 0.0
 
 
 @jit
-def near(law: Ints, block: Ints, at: int, token: int) -> int:
-    """What a token would count more if every resource had a permanent more; of sets see their own features."""
-    medal = MEDAL + 8 * token
-    if law[medal + COUNTS] != TYPES:
+def near_units(law: Ints, block: Ints, at: int, token: int) -> int:
+    """Returns the additional units of a token if each resource had one more permanent. Sets have features of their
+    own."""
+    medal = TOKENS + 8 * token
+    if law[medal + TOKEN_RULE] != TYPES:
         return 0
-    least, most = law[medal + LEAST], law[medal + MOST]
-    return within(block, at, least - 1, most - 1) - within(block, at, least, most)
+    least, most = law[medal + TOKEN_MIN], law[medal + TOKEN_MAX]
+    return resources_within(block, at, least - 1, most - 1) - resources_within(block, at, least, most)
 
 
 @jit
-def token_worth(law: Ints, block: Ints, at: int, token: int, notes: Floats) -> float:
-    """What a token is worth to a player who has it."""
-    worth = notes[BLEND + AT.tokens] * counted(law, block, at, token) + notes[BLEND + AT.near] * near(
+def token_value(law: Ints, block: Ints, at: int, token: int, evals: Floats) -> float:
+    """Returns the value of a token for a player who has it."""
+    worth = evals[WEIGHTS + AT.tokens] * token_units(law, block, at, token) + evals[WEIGHTS + AT.near] * near_units(
         law, block, at, token
     )
-    growth = law[MEDAL + 8 * token + GROWTH]
+    growth = law[TOKENS + 8 * token + TOKEN_FEATURE]
     if growth != NONE:
-        worth += notes[BLEND + growth]
-    return worth * law[MEDAL + 8 * token + EACH]
+        worth += evals[WEIGHTS + growth]
+    return worth * law[TOKENS + 8 * token + TOKEN_POINTS]
 
 
 @jit
-def best_token(law: Ints, draft: Ints, block: Ints, at: int, without: int, notes: Floats) -> int:
-    """The token on the table that is worth most to a player, one of them left aside; NONE if there is none."""
+def best_token(law: Ints, draft: Ints, block: Ints, at: int, without: int, evals: Floats) -> int:
+    """Returns the token on the table with the highest value for a player, except `without`; NONE if there is none."""
     best, most = NONE, -1e9
-    for number in range(draft[UP_COUNT]):
-        token = draft[UP + number]
+    for number in range(draft[TABLE_TOKEN_COUNT]):
+        token = draft[TABLE_TOKENS + number]
         if token != without:
-            worth = token_worth(law, block, at, token, notes)
+            worth = token_value(law, block, at, token, evals)
             if worth > most:
                 best, most = token, worth
     return best
 
 
 @jit
-def city_worth(law: Ints, block: Ints, at: int, notes: Floats) -> float:
-    """Writes the features of what stands, and what it is worth: points, tokens, permanents."""
-    for feature in range(CITY_FEATURES):
-        notes[OUT + feature] = 0.0
-    notes[OUT + AT.points] = block[at + SCORED]
-    for resource in range(RESOURCES):
+def city_value(law: Ints, block: Ints, at: int, evals: Floats) -> float:
+    """Writes the features of a city and returns its value: points, tokens, permanents."""
+    for feature in range(CITY_FEATURE_COUNT):
+        evals[FEATURE_VALUES + feature] = 0.0
+    evals[FEATURE_VALUES + AT.points] = block[at + BUILDING_POINTS]
+    for resource in range(RESOURCE_COUNT):
         own = block[at + PERMANENTS + resource]
-        notes[OUT + AT.permanents] += own
+        evals[FEATURE_VALUES + AT.permanents] += own
         for grade in range(min(own, 3)):
-            notes[OUT + AT.types + grade] += 1.0
-    medals, token = block[at + MEDALS], 0
+            evals[FEATURE_VALUES + AT.types + grade] += 1.0
+    medals, token = block[at + TOKEN_BITS], 0
     while medals >> token > 0:
         if medals >> token & 1:
-            each = law[MEDAL + 8 * token + EACH]
-            notes[OUT + AT.tokens] += each * counted(law, block, at, token)
-            notes[OUT + AT.near] += each * near(law, block, at, token)
-            growth = law[MEDAL + 8 * token + GROWTH]
+            each = law[TOKENS + 8 * token + TOKEN_POINTS]
+            evals[FEATURE_VALUES + AT.tokens] += each * token_units(law, block, at, token)
+            evals[FEATURE_VALUES + AT.near] += each * near_units(law, block, at, token)
+            growth = law[TOKENS + 8 * token + TOKEN_FEATURE]
             if growth != NONE:
-                notes[OUT + growth] += each
+                evals[FEATURE_VALUES + growth] += each
         token += 1
     value = 0.0
-    for feature in range(CITY_FEATURES):
-        value += notes[BLEND + feature] * notes[OUT + feature]
+    for feature in range(CITY_FEATURE_COUNT):
+        value += evals[WEIGHTS + feature] * evals[FEATURE_VALUES + feature]
     return value
 
 
 @jit
-def tally_stock(block: Ints, at: int, notes: Floats) -> float:
-    """Writes the features of the means to build, and what they are worth: symbols, jokers, doubles."""
+def stock_value(block: Ints, at: int, evals: Floats) -> float:
+    """Writes the features of a stock and returns its value: symbols, jokers, doubles."""
     useful, plenty, kinds, doubles = 0, 0, 0, 0
-    for resource in range(RESOURCES):
+    for resource in range(RESOURCE_COUNT):
         twos = block[at + STOCK + 2 * resource + 1]
         held = block[at + STOCK + 2 * resource] + 2 * twos
         supply = held + block[at + PERMANENTS + resource]
-        spare = min(held, max(supply - ENOUGH, 0))
+        spare = min(held, max(supply - PLENTY_SYMBOLS, 0))
         useful += held - spare
         plenty += spare
         doubles += twos
         kinds += 1 if supply > 0 else 0
-    jokers = block[at + JOKER]
-    notes[OUT + AT.symbols], notes[OUT + AT.plenty], notes[OUT + AT.kinds] = useful, plenty, kinds
-    notes[OUT + AT.doubles], notes[OUT + AT.jokers] = doubles, jokers
+    jokers = block[at + JOKER_FACE]
+    evals[FEATURE_VALUES + AT.symbols], evals[FEATURE_VALUES + AT.plenty], evals[FEATURE_VALUES + AT.kinds] = (
+        useful,
+        plenty,
+        kinds,
+    )
+    evals[FEATURE_VALUES + AT.doubles], evals[FEATURE_VALUES + AT.jokers] = doubles, jokers
     return (
-        notes[BLEND + AT.symbols] * useful
-        + notes[BLEND + AT.plenty] * plenty
-        + notes[BLEND + AT.kinds] * kinds
-        + notes[BLEND + AT.doubles] * doubles
-        + notes[BLEND + AT.jokers] * jokers
+        evals[WEIGHTS + AT.symbols] * useful
+        + evals[WEIGHTS + AT.plenty] * plenty
+        + evals[WEIGHTS + AT.kinds] * kinds
+        + evals[WEIGHTS + AT.doubles] * doubles
+        + evals[WEIGHTS + AT.jokers] * jokers
     )
 
 
 @jit
-def find_gains(law: Ints, draft: Ints, at: int, notes: Floats) -> None:
-    """Writes what one more permanent of each resource is worth to a player, and then the best token."""
-    for resource in range(RESOURCES):
+def write_permanent_values(law: Ints, draft: Ints, at: int, evals: Floats) -> None:
+    """Writes the value of one more permanent of each resource, then of the best token."""
+    for resource in range(RESOURCE_COUNT):
         own = draft[at + PERMANENTS + resource]
-        notes[GAIN + resource] = notes[BLEND + AT.permanents] + (notes[BLEND + AT.types + own] if own < 3 else 0.0)
-    medals, token = draft[at + MEDALS], 0
+        evals[PERMANENT_VALUES + resource] = evals[WEIGHTS + AT.permanents] + (
+            evals[WEIGHTS + AT.types + own] if own < 3 else 0.0
+        )
+    medals, token = draft[at + TOKEN_BITS], 0
     while medals >> token > 0:
-        if medals >> token & 1 and law[MEDAL + 8 * token + RISES]:
-            before = token_worth(law, draft, at, token, notes)
-            for resource in range(RESOURCES):
+        if medals >> token & 1 and law[TOKENS + 8 * token + TOKEN_GROWS]:
+            before = token_value(law, draft, at, token, evals)
+            for resource in range(RESOURCE_COUNT):
                 draft[at + PERMANENTS + resource] += 1
-                notes[GAIN + resource] += token_worth(law, draft, at, token, notes) - before
+                evals[PERMANENT_VALUES + resource] += token_value(law, draft, at, token, evals) - before
                 draft[at + PERMANENTS + resource] -= 1
         token += 1
-    token = best_token(law, draft, draft, at, NONE, notes)
-    notes[GAIN + RESOURCES] = 0.0 if token == NONE else token_worth(law, draft, at, token, notes)
+    token = best_token(law, draft, draft, at, NONE, evals)
+    evals[PERMANENT_VALUES + RESOURCE_COUNT] = 0.0 if token == NONE else token_value(law, draft, at, token, evals)
 
 
 @jit
-def price(law: Ints, card: int, notes: Floats) -> float:
-    """What a building is worth to the player whose gains are written."""
-    kind = law[CARD + 4 * card + KIND]
-    worth = notes[BLEND + AT.points] * law[CARD + 4 * card + POINTS]
-    if kind == BUILDS_RESOURCE:
-        return worth + notes[GAIN + law[CARD + 4 * card + RESOURCE]]
-    return worth + notes[GAIN + RESOURCES] if kind == BUILDS_CIVIC else worth
+def building_value(law: Ints, card: int, evals: Floats) -> float:
+    """Returns the value of a building for the player whose permanent values are written."""
+    kind = law[CARDS + 4 * card + CARD_KIND]
+    worth = evals[WEIGHTS + AT.points] * law[CARDS + 4 * card + CARD_POINTS]
+    if kind == RESOURCE_BUILDING:
+        return worth + evals[PERMANENT_VALUES + law[CARDS + 4 * card + CARD_RESOURCE]]
+    return worth + evals[PERMANENT_VALUES + RESOURCE_COUNT] if kind == CIVIC_BUILDING else worth
 
 
 @jit
 def closeness(lack: int) -> float:
-    """The part that a building is worth already if so many symbols are missing."""
+    """Returns the share of a building's value that counts already with this number of missing symbols."""
     if lack <= 0:
         return 1.0
     return 0.6 if lack == 1 else 0.3 if lack == 2 else 0.0
 
 
 @jit
-def look_around(law: Ints, draft: Ints, desk: Ints) -> None:
-    """Writes where buildings are in the market, and what they cost."""
+def list_market_buildings(law: Ints, draft: Ints, trial: Ints) -> None:
+    """Writes the cells and costs of the market buildings."""
     number = 0
-    for cell in range(CELLS):
+    for cell in range(CELL_COUNT):
         shown = draft[MARKET + cell]
-        if shown >= HOUSE:
-            desk[HOUSE_CELLS + number] = cell
-            desk[HOUSE_COSTS + number] = law[CARD + 4 * (shown - HOUSE) + COST]
+        if shown >= FIRST_BUILDING:
+            trial[MARKET_BUILDING_CELLS + number] = cell
+            trial[MARKET_BUILDING_COSTS + number] = law[CARDS + 4 * (shown - FIRST_BUILDING) + CARD_COST]
             number += 1
-    desk[HOUSES] = number
+    trial[MARKET_BUILDING_COUNT] = number
 
 
 @jit
-def find_prices(law: Ints, draft: Ints, at: int, desk: Ints, notes: Floats) -> None:
-    """Writes what each building of the market is worth to a player."""
-    find_gains(law, draft, at, notes)
-    for number in range(desk[HOUSES]):
-        cell = desk[HOUSE_CELLS + number]
-        notes[PRICE + cell] = price(law, draft[MARKET + cell] - HOUSE, notes)
+def write_building_values(law: Ints, draft: Ints, at: int, trial: Ints, evals: Floats) -> None:
+    """Writes the value of each market building for a player."""
+    write_permanent_values(law, draft, at, evals)
+    for number in range(trial[MARKET_BUILDING_COUNT]):
+        cell = trial[MARKET_BUILDING_CELLS + number]
+        evals[BUILDING_VALUES + cell] = building_value(law, draft[MARKET + cell] - FIRST_BUILDING, evals)
 
 
 @jit
-def find_looming(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes what the next player may take at each cell, as far as it is within reach."""
-    for cell in range(CELLS):
-        notes[LOOMING + cell] = 0.0
-    other = (player + 1) % law[PLAYERS]
-    at = PLAYER + BLOCK * other
+def write_threats(law: Ints, draft: Ints, player: int, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes what the next player may gain at each cell, weighted by closeness."""
+    for cell in range(CELL_COUNT):
+        evals[THREATS + cell] = 0.0
+    other = (player + 1) % law[PLAYER_COUNT]
+    at = PLAYERS_AT + PLAYER_SIZE * other
     left = turns_left(law, draft, other)
     if left == 0:
         return
-    if other >= law[SEATS]:
-        crossing = crossed(law, (draft[TURNS] + 1) // law[PLAYERS])
-        for cell in (crossing, (crossing + ROW) % CELLS):
-            notes[LOOMING + cell] = automa_gain(law, draft, at, draft[MARKET + cell])
+    if other >= law[SEAT_COUNT]:
+        crossing = automa_cell(law, (draft[TURNS_PLAYED] + 1) // law[PLAYER_COUNT])
+        for cell in (crossing, (crossing + ROW_LENGTH) % CELL_COUNT):
+            evals[THREATS + cell] = automa_gain(law, draft, at, draft[MARKET + cell])
         return
-    blend(law, draft, other, left, weights, notes)
-    find_prices(law, draft, at, desk, notes)
-    given, jokers = symbols(draft, at), draft[at + JOKER]
-    for number in range(desk[HOUSES]):
-        cell = desk[HOUSE_CELLS + number]
-        near_by = closeness(lacking(desk[HOUSE_COSTS + number], given) - jokers)
-        notes[LOOMING + cell] = notes[PRICE + cell] * near_by
+    write_weights(law, draft, other, left, weights, evals)
+    write_building_values(law, draft, at, trial, evals)
+    given, jokers = available_symbols(draft, at), draft[at + JOKER_FACE]
+    for number in range(trial[MARKET_BUILDING_COUNT]):
+        cell = trial[MARKET_BUILDING_CELLS + number]
+        near_by = closeness(missing_symbols(trial[MARKET_BUILDING_COSTS + number], given) - jokers)
+        evals[THREATS + cell] = evals[BUILDING_VALUES + cell] * near_by
 
 
 @jit
 def automa_gain(law: Ints, draft: Ints, at: int, shown: int) -> float:
-    """What a card of the market brings to the Automa."""
+    """Returns what the Automa gains by a card of the market."""
     if shown == NONE:
         return 0.0
-    if shown < HOUSE:
-        return float(law[PER_JOKER]) if law[SIDE + 4 * shown + FACE] == JOKER else 0.0
-    card = CARD + 4 * (shown - HOUSE)
-    if law[card + KIND] == BUILDS_CIVIC:
-        return float(law[PER_TOKEN])
-    points = law[card + POINTS]
-    if law[card + KIND] == BUILDS_RESOURCE:
-        own = draft[at + PERMANENTS + law[card + RESOURCE]]
-        points += law[COPIES + own + 1] - law[COPIES + own]
+    if shown < FIRST_BUILDING:
+        return float(law[AUTOMA_JOKER_POINTS]) if law[SIDES + 4 * shown + SIDE_FACE] == JOKER_FACE else 0.0
+    card = CARDS + 4 * (shown - FIRST_BUILDING)
+    if law[card + CARD_KIND] == CIVIC_BUILDING:
+        return float(law[AUTOMA_TOKEN_POINTS])
+    points = law[card + CARD_POINTS]
+    if law[card + CARD_KIND] == RESOURCE_BUILDING:
+        own = draft[at + PERMANENTS + law[card + CARD_RESOURCE]]
+        points += law[AUTOMA_COPY_POINTS + own + 1] - law[AUTOMA_COPY_POINTS + own]
     return float(points)
 
 
 @jit
-def tally_market(law: Ints, gone: int, gone_too: int, given: int, jokers: int, desk: Ints, notes: Floats) -> float:
-    """Writes what is within reach in the market without two cells, for the player and for the next one."""
+def reach_value(law: Ints, gone: int, gone_too: int, given: int, jokers: int, trial: Ints, evals: Floats) -> float:
+    """Writes the features of market buildings within reach, without two cells, for the player and the next one."""
     best, second, threat = 0.0, 0.0, 0.0
-    for number in range(desk[HOUSES]):
-        cell = desk[HOUSE_CELLS + number]
+    for number in range(trial[MARKET_BUILDING_COUNT]):
+        cell = trial[MARKET_BUILDING_CELLS + number]
         if cell not in (gone, gone_too):
-            lack = lacking(desk[HOUSE_COSTS + number], given) - jokers
+            lack = missing_symbols(trial[MARKET_BUILDING_COSTS + number], given) - jokers
             if lack <= 2:
-                worth = notes[PRICE + cell] * closeness(lack)
+                worth = evals[BUILDING_VALUES + cell] * closeness(lack)
                 if worth > best:
                     best, second = worth, best
                 elif worth > second:
                     second = worth
-            threat = max(threat, notes[LOOMING + cell])
-    if law[PLAYERS] > law[SEATS]:
+            threat = max(threat, evals[THREATS + cell])
+    if law[PLAYER_COUNT] > law[SEAT_COUNT]:
         threat = 0.0
-        for cell in range(CELLS):
+        for cell in range(CELL_COUNT):
             if cell not in (gone, gone_too):
-                threat += notes[LOOMING + cell]
-    notes[OUT + AT.reach], notes[OUT + AT.second], notes[OUT + AT.threat] = best, second, threat
-    return notes[BLEND + AT.reach] * best + notes[BLEND + AT.second] * second + notes[BLEND + AT.threat] * threat
+                threat += evals[THREATS + cell]
+    evals[FEATURE_VALUES + AT.reach], evals[FEATURE_VALUES + AT.second], evals[FEATURE_VALUES + AT.threat] = (
+        best,
+        second,
+        threat,
+    )
+    return evals[WEIGHTS + AT.reach] * best + evals[WEIGHTS + AT.second] * second + evals[WEIGHTS + AT.threat] * threat
 
 
 @jit
-def means_worth(law: Ints, block: Ints, at: int, gone: int, gone_too: int, desk: Ints, notes: Floats) -> float:
-    """What a player's stock and the market without two cells are worth."""
-    return tally_stock(block, at, notes) + tally_market(
-        law, gone, gone_too, symbols(block, at), block[at + JOKER], desk, notes
+def means_value(law: Ints, block: Ints, at: int, gone: int, gone_too: int, trial: Ints, evals: Floats) -> float:
+    """Returns the value of a player's stock and of the market without two cells."""
+    return stock_value(block, at, evals) + reach_value(
+        law, gone, gone_too, available_symbols(block, at), block[at + JOKER_FACE], trial, evals
     )
 
 
 @jit
-def survey(law: Ints, draft: Ints, seat: int, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """All that is the same for every choice of a seat."""
-    at = PLAYER + BLOCK * seat
-    look_around(law, draft, desk)
-    find_looming(law, draft, seat, weights, desk, notes)
-    blend(law, draft, seat, turns_left(law, draft, seat) - 1, weights, notes)
-    find_prices(law, draft, at, desk, notes)
-    notes[BASE] = city_worth(law, draft, at, notes)
-    desk[WITTY] = 1 if draft[at + MEDALS] & law[WIT] else 0
+def prepare_evaluation(law: Ints, draft: Ints, seat: int, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes the values that all choices of a seat share."""
+    at = PLAYERS_AT + PLAYER_SIZE * seat
+    list_market_buildings(law, draft, trial)
+    write_threats(law, draft, seat, weights, trial, evals)
+    write_weights(law, draft, seat, turns_left(law, draft, seat) - 1, weights, evals)
+    write_building_values(law, draft, at, trial, evals)
+    evals[BASE_VALUE] = city_value(law, draft, at, evals)
+    trial[HAS_INGENUITY_TOKEN] = 1 if draft[at + TOKEN_BITS] & law[INGENUITY_TOKENS] else 0

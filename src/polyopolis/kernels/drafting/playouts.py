@@ -1,60 +1,70 @@
-"""Whole games, by what is worth most at sight."""
+"""Random and greedy playouts."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.drafting.chance import deal, open_up
-from polyopolis.kernels.drafting.choice_values import best
-from polyopolis.kernels.drafting.layout import ALL_TURNS, OVER, PAY, PHASE, PLAYERS, TURNS, Room
-from polyopolis.kernels.drafting.legal_choices import listed
-from polyopolis.kernels.drafting.scores import total
-from polyopolis.kernels.drafting.transitions import act, build_thriftily, decide
-from polyopolis.kernels.runtime.array_ops import copied
+from polyopolis.kernels.drafting.chance import deal, open_game
+from polyopolis.kernels.drafting.choice_values import best_choice
+from polyopolis.kernels.drafting.layout import (
+    PHASE,
+    PHASE_OVER,
+    PHASE_PAY,
+    PLAYER_COUNT,
+    TOTAL_TURNS,
+    TURNS_PLAYED,
+    DraftScratch,
+)
+from polyopolis.kernels.drafting.legal_choices import list_choices
+from polyopolis.kernels.drafting.scores import total_score
+from polyopolis.kernels.drafting.transitions import build_cheaply, decide, decide_cheaply
+from polyopolis.kernels.runtime.array_ops import copy_into
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, jit
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.runtime.rng import random_below
 
 
 @jit
-def carry_on(law: Ints, draft: Ints, coming: Ints) -> None:
-    """Until somebody decides more than how to pay: that is done thriftily."""
+def deal_and_pay(law: Ints, draft: Ints, coming: Ints) -> None:
+    """Applies chance events, and pays cheaply if a payment is due."""
     deal(law, draft, coming)
-    if draft[PHASE] == PAY:
-        build_thriftily(law, draft)
+    if draft[PHASE] == PHASE_PAY:
+        build_cheaply(law, draft)
         deal(law, draft, coming)
 
 
 @jit
-def play_on(law: Ints, room: Room, until: int, weights: Floats) -> None:
-    """By what is worth most at sight, everybody, until so many turns are over."""
-    draft, coming = room.draft, room.coming
-    carry_on(law, draft, coming)
-    while draft[PHASE] != OVER and draft[TURNS] < until:
-        act(law, draft, best(law, draft, weights, room))
+def play_greedy(law: Ints, scratch: DraftScratch, until: int, weights: Floats) -> None:
+    """Plays on for all players by static value until `until` turns are over."""
+    draft, coming = scratch.draft, scratch.coming
+    deal_and_pay(law, draft, coming)
+    while draft[PHASE] != PHASE_OVER and draft[TURNS_PLAYED] < until:
+        decide_cheaply(law, draft, best_choice(law, draft, weights, scratch))
         deal(law, draft, coming)
 
 
 @jit
-def random_games(law: Ints, first: Ints, luck: Words, room: Room, results: Ints) -> int:
-    """Whole games of any choices, each as likely as the others; the first player's score each. How many decisions."""
-    draft, choices, decisions = room.draft, room.choices, 0
+def random_playouts(law: Ints, first: Ints, rng: Words, scratch: DraftScratch, results: Ints) -> int:
+    """Plays random games and writes the score of the first player. Returns the number of decisions."""
+    draft, choices, decisions = scratch.draft, scratch.choices, 0
     for number in range(len(results)):
-        copied(first, draft)
-        open_up(law, draft, luck, room.coming)
-        while draft[PHASE] != OVER:
-            decide(law, draft, choices[below(luck, listed(law, draft, choices))], choices)
-            deal(law, draft, room.coming)
+        copy_into(first, draft)
+        open_game(law, draft, rng, scratch.coming)
+        while draft[PHASE] != PHASE_OVER:
+            decide(law, draft, choices[random_below(rng, list_choices(law, draft, choices))], choices)
+            deal(law, draft, scratch.coming)
             decisions += 1
-        results[number] = total(law, draft, 0)
+        results[number] = total_score(law, draft, 0)
     return decisions
 
 
 @jit
-def good_games(law: Ints, first: Ints, luck: Words, weights: Floats, room: Room, results: Floats) -> None:
-    """Whole games by what is worth most at sight, one for each future: the score of every player."""
-    players = law[PLAYERS]
-    for number in range(len(luck)):
-        copied(first, room.draft)
-        room.luck[0] = luck[number]
-        open_up(law, room.draft, room.luck, room.coming)
-        play_on(law, room, law[ALL_TURNS], weights)
+def greedy_playouts(
+    law: Ints, first: Ints, seeds: Words, weights: Floats, scratch: DraftScratch, results: Floats
+) -> None:
+    """Plays one greedy game per seed and writes the scores of all players."""
+    players = law[PLAYER_COUNT]
+    for number in range(len(seeds)):
+        copy_into(first, scratch.draft)
+        scratch.rng[0] = seeds[number]
+        open_game(law, scratch.draft, scratch.rng, scratch.coming)
+        play_greedy(law, scratch, law[TOTAL_TURNS], weights)
         for player in range(players):
-            results[number * players + player] = total(law, room.draft, player)
+            results[number * players + player] = total_score(law, scratch.draft, player)

@@ -1,4 +1,4 @@
-"""What choices come to, by playing on from each of them."""
+"""Sequential halving over choices with tree playouts, and evaluation of given choices in given futures."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
@@ -6,161 +6,177 @@ from collections.abc import Sequence
 from math import sqrt
 
 from polyopolis.kernels.drafting.chance import shuffle
-from polyopolis.kernels.drafting.choice_values import valued
+from polyopolis.kernels.drafting.choice_values import evaluate_choices
 from polyopolis.kernels.drafting.layout import (
-    ALL_TURNS,
-    HOPES,
+    CHOICE_VALUES,
+    GAMES_PER_SETTLED_CHECK,
     LEADS,
-    NOBODY,
+    NO_PLAYERS,
     NONE,
-    OFTEN,
-    PLAYERS,
+    PLAYER_COUNT,
     SEARCHER,
     SEAT,
-    SURELY,
-    TIED,
-    TURNS,
-    VALUES,
-    Plan,
-    Room,
+    SETTLED_ERRORS,
+    TIE_BASE,
+    TOTAL_TURNS,
+    TURNS_PLAYED,
+    UTILITIES,
+    DraftScratch,
+    SearchPlan,
     Tree,
 )
-from polyopolis.kernels.drafting.playouts import play_on
-from polyopolis.kernels.drafting.scores import total, unspent
-from polyopolis.kernels.drafting.search_tree import learn, planted, play_through, root_of
-from polyopolis.kernels.drafting.standings import look_ahead
+from polyopolis.kernels.drafting.playouts import play_greedy
+from polyopolis.kernels.drafting.scores import total_score, unspent_cards
+from polyopolis.kernels.drafting.search_tree import backpropagate, find_root, init_node, play_in_tree
+from polyopolis.kernels.drafting.standings import write_utilities
 from polyopolis.kernels.drafting.transitions import decide
-from polyopolis.kernels.runtime.array_ops import copied, sort
+from polyopolis.kernels.runtime.array_ops import copy_into, partial_sort
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, entry, jit
-from polyopolis.kernels.runtime.sequential_halving import Found, games_of_each, halved, rounds_for
+from polyopolis.kernels.runtime.sequential_halving import SearchResult, games_per_choice, half_of, round_count
 
 
 @jit
-def settled(gaps: Floats, left: int, games: int, alike: int) -> bool:
-    """Whether none of the choices that are left can be better than the first by more than so many points."""
+def is_settled(gaps: Floats, left: int, games: int, tolerance: int) -> bool:
+    """Returns whether no remaining choice can be better than the first by more than the tolerance."""
     for at in range(1, left):
         mean = gaps[2 * at] / games
         spread = max(gaps[2 * at + 1] / games - mean * mean, 0.0)
-        if mean + SURELY * sqrt((spread + 1.0) / games) > alike:
+        if mean + SETTLED_ERRORS * sqrt((spread + 1.0) / games) > tolerance:
             return False
     return True
 
 
 @jit
-def tried(
-    law: Ints, first: Ints, left: int, plan: Plan, weights: Floats, room: Room, found: Found, tree: Tree, nodes: int
+def simulate_choices(
+    law: Ints,
+    first: Ints,
+    left: int,
+    plan: SearchPlan,
+    weights: Floats,
+    scratch: DraftScratch,
+    found: SearchResult,
+    tree: Tree,
+    node_count: int,
 ) -> int:
-    """One simulation more of every choice that is left, all with the same luck; how many nodes there are now."""
-    seat, hope, notes, gaps, until = first[SEAT], 0.0, room.notes, tree.gaps, first[TURNS] + plan.turns
-    planner = seat if plan.growing == SEARCHER else NONE
+    """Plays one simulation of every remaining choice with the same chance events. Returns the number of nodes."""
+    seat, utility, evals, gaps, until = first[SEAT], 0.0, scratch.evals, tree.gaps, first[TURNS_PLAYED] + plan.turns
+    planner = seat if plan.tree_players == SEARCHER else NONE
     for at in range(left):
-        copied(first, room.draft)
-        decide(law, room.draft, found.choices[at], room.choices)
-        root = root_of(tree.nodes, found.choices[at])
-        node = NONE if plan.growing == NOBODY else root
-        nodes = play_through(law, room, until, weights, tree, node, nodes, planner, plan.amending)
-        look_ahead(law, room.draft, weights, room.desk, notes)
-        learn(tree.nodes, tree.sums, tree.path, notes)
-        hope = notes[HOPES + seat] if at == 0 else hope
-        gap = notes[HOPES + seat] - hope
+        copy_into(first, scratch.draft)
+        decide(law, scratch.draft, found.choices[at], scratch.choices)
+        root = find_root(tree.nodes, found.choices[at])
+        node = NONE if plan.tree_players == NO_PLAYERS else root
+        node_count = play_in_tree(law, scratch, until, weights, tree, node, node_count, planner, plan.correction)
+        write_utilities(law, scratch.draft, weights, scratch.trial, evals)
+        backpropagate(tree.nodes, tree.sums, tree.path, evals)
+        utility = evals[UTILITIES + seat] if at == 0 else utility
+        gap = evals[UTILITIES + seat] - utility
         gaps[2 * at] += gap
         gaps[2 * at + 1] += gap * gap
-        found.means[at] += notes[HOPES + seat]
-        tree.leads[root] += notes[LEADS + seat]
-    return nodes
+        found.means[at] += evals[UTILITIES + seat]
+        tree.leads[root] += evals[LEADS + seat]
+    return node_count
 
 
 @jit
-def give_up(grove: Ints, chosen: Ints, leads: Floats, keep: int, left: int, games: int) -> None:
-    """Of the choices that are given up only what they lack to the first is kept."""
-    best = leads[root_of(grove, chosen[0])]
+def freeze_leads(nodes: Ints, chosen: Ints, leads: Floats, keep: int, left: int, games: int) -> None:
+    """Replaces the lead of each dropped choice by its mean difference to the first."""
+    best = leads[find_root(nodes, chosen[0])]
     for at in range(keep, left):
-        root = root_of(grove, chosen[at])
+        root = find_root(nodes, chosen[at])
         leads[root] = (leads[root] - best) / games
 
 
 @entry
-def searched(
-    law: Ints, first: Ints, plan: Plan, luck: Words, weights: Floats, room: Room, found: Found, tree: Tree
+def search_choices(
+    law: Ints,
+    first: Ints,
+    plan: SearchPlan,
+    rng: Words,
+    weights: Floats,
+    scratch: DraftScratch,
+    found: SearchResult,
+    tree: Tree,
 ) -> tuple[int, int]:
-    """Sequential halving: in every round all choices that are left are tried with the same luck.
+    """Sequential halving with common random numbers.
 
-    What is worth most at sight is tried first, so many choices at most. A simulation goes on for so many turns by what
-    is worth most at sight, for everybody; after each choice a tree may grow, and in it everybody, or the searcher, does
-    what has done well for him. It is enough when none can be much better than the first. Writes the choices that were
-    tried, the best one first, and by how much each comes out ahead on average; how many there are, and how many
-    simulations were played. Those given up in an earlier round lack to the best what they lacked to the first of that
-    round.
+    The `width` choices with the highest static value are tried. A simulation plays a number of turns greedily; in the
+    tree after each choice, all players or the searcher follow the branches with the best results. The search stops
+    early when it is settled. Writes the choices, best first, with their mean leads; returns their number and the
+    number of simulations. The lead of a choice that was dropped earlier is the best lead minus its mean difference in
+    its last round.
     """
     chosen, means, leads = found.choices, found.means, tree.leads
-    number = valued(law, first, weights, room)
+    number = evaluate_choices(law, first, weights, scratch)
     for at in range(number):
-        chosen[at], means[at] = room.choices[at], room.notes[VALUES + at]
-    width = left = nodes = min(number, plan.width)
+        chosen[at], means[at] = scratch.choices[at], scratch.evals[CHOICE_VALUES + at]
+    width = left = node_count = min(number, plan.width)
     simulations = 1 if left == 1 else plan.simulations
-    sort(chosen, means, number, left)
+    partial_sort(chosen, means, number, left)
     for at in range(left):
-        planted(tree.nodes, at, chosen[at])
+        init_node(tree.nodes, at, chosen[at])
         means[at], leads[at] = 0.0, 0.0
-    rounds, games, spent = rounds_for(left), 0, 0
+    rounds, games, spent = round_count(left), 0, 0
     while left > 1 or games == 0:
-        most, played, clear = games_of_each(simulations, rounds, left), 0, False
+        most, played, clear = games_per_choice(simulations, rounds, left), 0, False
         for at in range(2 * left):
             tree.gaps[at] = 0.0
         while played < most and not clear:
-            shuffle(law, first, luck, room.coming)
-            nodes = tried(law, first, left, plan, weights, room, found, tree, nodes)
+            shuffle(law, first, rng, scratch.coming)
+            node_count = simulate_choices(law, first, left, plan, weights, scratch, found, tree, node_count)
             played += 1
-            clear = played % OFTEN == 0 and settled(tree.gaps, left, played, plan.alike)
+            clear = played % GAMES_PER_SETTLED_CHECK == 0 and is_settled(tree.gaps, left, played, plan.tolerance)
         games += played
         spent += played * left
-        sort(chosen, means, left, left)
-        keep = 1 if clear else halved(left)
-        give_up(tree.nodes, chosen, leads, keep, left, games)
+        partial_sort(chosen, means, left, left)
+        keep = 1 if clear else half_of(left)
+        freeze_leads(tree.nodes, chosen, leads, keep, left, games)
         left = keep
-    best = leads[root_of(tree.nodes, chosen[0])] / games
+    best = leads[find_root(tree.nodes, chosen[0])] / games
     for at in range(width):
-        means[at] = best + (leads[root_of(tree.nodes, chosen[at])] if at > 0 else 0.0)
+        means[at] = best + (leads[find_root(tree.nodes, chosen[at])] if at > 0 else 0.0)
     return width, spent
 
 
 @entry
-def judged(
-    law: Ints, first: Ints, turns: int, choices: Ints, luck: Words, weights: Floats, room: Room,
-    leads: Sequence[Floats], hopes: Sequence[Floats],
+def estimate_choices(
+    law: Ints, first: Ints, turns: int, choices: Ints, seeds: Words, weights: Floats, scratch: DraftScratch,
+    leads: Sequence[Floats], utilities: Sequence[Floats],
 ) -> None:  # fmt: skip
-    """Writes what every one of these choices comes to in every future, if all go on for so many turns by what is worth
-    most at sight: the lead, and what is hoped for by that. A row for each choice, one number for each word of luck,
-    with which the generator of that future begins.
-    """
-    seat, until = first[SEAT], first[TURNS] + turns
-    for future in range(len(luck)):
-        room.luck[0] = luck[future]
-        shuffle(law, first, room.luck, room.coming)
+    """Plays each choice greedily for a number of turns in each future and writes leads and utilities: a row per
+    choice, a column per seed."""
+    seat, until = first[SEAT], first[TURNS_PLAYED] + turns
+    for future in range(len(seeds)):
+        scratch.rng[0] = seeds[future]
+        shuffle(law, first, scratch.rng, scratch.coming)
         for at in range(len(choices)):
-            copied(first, room.draft)
-            decide(law, room.draft, choices[at], room.choices)
-            play_on(law, room, until, weights)
-            look_ahead(law, room.draft, weights, room.desk, room.notes)
-            leads[at][future], hopes[at][future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
+            copy_into(first, scratch.draft)
+            decide(law, scratch.draft, choices[at], scratch.choices)
+            play_greedy(law, scratch, until, weights)
+            write_utilities(law, scratch.draft, weights, scratch.trial, scratch.evals)
+            leads[at][future], utilities[at][future] = scratch.evals[LEADS + seat], scratch.evals[UTILITIES + seat]
 
 
 @entry
-def foretold(
-    law: Ints, first: Ints, choices: Ints, orders: Sequence[Ints], weights: Floats, room: Room, results: Sequence[Ints]
+def play_futures(
+    law: Ints,
+    first: Ints,
+    choices: Ints,
+    orders: Sequence[Ints],
+    weights: Floats,
+    scratch: DraftScratch,
+    results: Sequence[Ints],
 ) -> None:
-    """Writes how every player ends after every one of these choices, NONE for what is worth most at sight, if all that
-    comes is told, a row for each future, and everybody plays to the end by what is worth most at sight. A row for each
-    choice and player: the score, and below TIED the cards that settle ties.
-    """
-    players = law[PLAYERS]
+    """Plays each choice (NONE: the greedy one) greedily to the end in futures with given card orders, one row per
+    future. Writes a row per choice and player: score * TIE_BASE + unspent cards."""
+    players = law[PLAYER_COUNT]
     for future in range(len(orders)):
-        copied(orders[future], room.coming)
+        copy_into(orders[future], scratch.coming)
         for at in range(len(choices)):
-            copied(first, room.draft)
+            copy_into(first, scratch.draft)
             if choices[at] != NONE:
-                decide(law, room.draft, choices[at], room.choices)
-            play_on(law, room, law[ALL_TURNS], weights)
+                decide(law, scratch.draft, choices[at], scratch.choices)
+            play_greedy(law, scratch, law[TOTAL_TURNS], weights)
             for player in range(players):
-                score = total(law, room.draft, player)
-                results[at * players + player][future] = score * TIED + unspent(room.draft, player)
+                score = total_score(law, scratch.draft, player)
+                results[at * players + player][future] = score * TIE_BASE + unspent_cards(scratch.draft, player)

@@ -1,86 +1,86 @@
-"""A tree of what may be chosen, whatever luck brings in between."""
+"""Search tree of choices with visit counts (similar to UCT). Chance events between the choices are not part of it."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from math import sqrt
 
 from polyopolis.kernels.drafting.chance import deal
-from polyopolis.kernels.drafting.choice_values import highest, valued
+from polyopolis.kernels.drafting.choice_values import evaluate_choices, highest_choice
 from polyopolis.kernels.drafting.layout import (
-    AFTER,
-    BRANCH,
-    BRANCHES,
-    EXPLORING,
-    HOPES,
-    LEADS_TO,
-    LEANING,
+    BRANCH_NODE,
+    BRANCH_VISITS,
+    CHOICE_VALUES,
+    EXPLORATION_POINTS,
+    FIRST_BRANCH,
     LOG_2,
-    MOST_STEPS,
-    NODE,
+    MAX_BRANCHES,
+    MAX_PATH_STEPS,
+    MIN_VISITS_TO_EXPAND,
+    NODE_BRANCHES,
+    NODE_CHOICE,
+    NODE_SIZE,
+    NODE_VISITS,
     NONE,
-    OVER,
     PHASE,
-    RIPE,
-    ROOT,
+    PHASE_OVER,
+    PHASE_TAKE,
+    PHASE_TURN,
     SEAT,
-    TAKE,
-    TAKEN,
-    TURN,
-    TURNS,
-    USED,
-    VALUES,
-    VISITS,
-    Room,
+    SQRT_2,
+    STATIC_VALUE_WEIGHT,
+    TURNS_PLAYED,
+    UTILITIES,
+    DraftScratch,
     Tree,
 )
-from polyopolis.kernels.drafting.playouts import carry_on
-from polyopolis.kernels.drafting.transitions import act
+from polyopolis.kernels.drafting.playouts import deal_and_pay
+from polyopolis.kernels.drafting.transitions import decide_cheaply
 from polyopolis.kernels.runtime.jit import Floats, Ints, jit
 
 
 @jit
-def planted(grove: Ints, node: int, after: int) -> None:
-    """A new node."""
-    at = node * NODE
-    grove[at + VISITS], grove[at + USED], grove[at + AFTER] = 0, 0, after
+def init_node(nodes: Ints, node: int, after: int) -> None:
+    at = node * NODE_SIZE
+    nodes[at + NODE_VISITS], nodes[at + NODE_BRANCHES], nodes[at + NODE_CHOICE] = 0, 0, after
 
 
 @jit
-def branch_of(grove: Ints, node: int, choice: int) -> int:
-    """The branch with a choice; NONE if there is none yet."""
-    at = node * NODE + BRANCH
-    for branch in range(grove[node * NODE + USED]):
-        if grove[at + 3 * branch] == choice:
+def find_branch(nodes: Ints, node: int, choice: int) -> int:
+    """Returns the branch of a choice; NONE if there is none."""
+    at = node * NODE_SIZE + FIRST_BRANCH
+    for branch in range(nodes[node * NODE_SIZE + NODE_BRANCHES]):
+        if nodes[at + 3 * branch] == choice:
             return branch
     return NONE
 
 
 @jit
-def grown(tree: Tree, node: int, room: Room, number: int) -> int:
-    """A new branch: the choice that is worth most at sight and has none; NONE if all have one."""
-    grove, choices, notes, top = tree.nodes, room.choices, room.notes, NONE
+def add_branch(tree: Tree, node: int, scratch: DraftScratch, number: int) -> int:
+    """Adds a branch for the choice with the highest static value that has none; NONE if all have one."""
+    nodes, choices, evals, top = tree.nodes, scratch.choices, scratch.evals, NONE
     for at in range(number):
-        better = top == NONE or notes[VALUES + at] > notes[VALUES + top]
-        if better and branch_of(grove, node, choices[at]) == NONE:
+        better = top == NONE or evals[CHOICE_VALUES + at] > evals[CHOICE_VALUES + top]
+        if better and find_branch(nodes, node, choices[at]) == NONE:
             top = at
     if top == NONE:
         return NONE
-    branch = grove[node * NODE + USED]
-    at = node * NODE + BRANCH + 3 * branch
-    grove[at], grove[at + TAKEN], grove[at + LEADS_TO] = choices[top], 0, NONE
-    grove[node * NODE + USED] += 1
-    tree.sums[node * BRANCHES + branch], tree.behind[node * BRANCHES + branch] = 0.0, 0.0
+    branch = nodes[node * NODE_SIZE + NODE_BRANCHES]
+    at = node * NODE_SIZE + FIRST_BRANCH + 3 * branch
+    nodes[at], nodes[at + BRANCH_VISITS], nodes[at + BRANCH_NODE] = choices[top], 0, NONE
+    nodes[node * NODE_SIZE + NODE_BRANCHES] += 1
+    tree.sums[node * MAX_BRANCHES + branch], tree.behind[node * MAX_BRANCHES + branch] = 0.0, 0.0
     return branch
 
 
 @jit
 def logarithm(number: float) -> float:
-    """Of a number from 1 on. By arithmetic alone, which has the same last bit everywhere; what libraries find has not.
+    """Returns the natural logarithm of a number >= 1 by arithmetic alone. Results are bit-identical everywhere,
+    unlike those of libraries.
 
-    Twos are taken out until little is left, whose logarithm is that of (1 + part) / (1 - part): a quick series.
+    Factors of two are removed; the logarithm of the rest, as (1 + part) / (1 - part), is a quickly converging series.
     """
     twos, series = 0, 0.0
-    while number > ROOT:
+    while number > SQRT_2:
         number *= 0.5
         twos += 1
     part = (number - 1.0) / (number + 1.0)
@@ -90,101 +90,116 @@ def logarithm(number: float) -> float:
 
 
 @jit
-def top_at_sight(number: int, notes: Floats) -> float:
-    """What the best of all choices is worth."""
+def best_static_value(number: int, evals: Floats) -> float:
+    """Returns the highest written value of all choices."""
     top = -1e9
     for at in range(number):
-        top = max(top, notes[VALUES + at])
+        top = max(top, evals[CHOICE_VALUES + at])
     return top
 
 
 @jit
-def most_promising(tree: Tree, node: int, room: Room, number: int, amending: int) -> int:
-    """The branch that has done best, with some curiosity; NONE if luck has left none of them."""
-    grove, notes = tree.nodes, room.notes
-    curious, best, most = logarithm(grove[node * NODE + VISITS] + 1.0), NONE, -1e9
-    top = top_at_sight(number, notes)
+def best_branch(tree: Tree, node: int, scratch: DraftScratch, number: int, correction: int) -> int:
+    """Returns the branch with the best result plus exploration; NONE if none of the branches is legal now."""
+    nodes, evals = tree.nodes, scratch.evals
+    curious, best, most = logarithm(nodes[node * NODE_SIZE + NODE_VISITS] + 1.0), NONE, -1e9
+    top = best_static_value(number, evals)
     for at in range(number):
-        branch = branch_of(grove, node, room.choices[at])
+        branch = find_branch(nodes, node, scratch.choices[at])
         if branch != NONE:
-            taken, behind = grove[node * NODE + BRANCH + 3 * branch + TAKEN], notes[VALUES + at] - top
-            hope = tree.sums[node * BRANCHES + branch] / max(taken, 1) + EXPLORING * sqrt(curious / max(taken, 1))
-            hope += LEANING * behind / (taken + 1)
-            if amending > 0 and taken > 0:
-                hope += amending * (behind - tree.behind[node * BRANCHES + branch] / taken)
-            if hope > most:
-                best, most = branch, hope
+            taken, behind = (
+                nodes[node * NODE_SIZE + FIRST_BRANCH + 3 * branch + BRANCH_VISITS],
+                evals[CHOICE_VALUES + at] - top,
+            )
+            utility = tree.sums[node * MAX_BRANCHES + branch] / max(taken, 1) + EXPLORATION_POINTS * sqrt(
+                curious / max(taken, 1)
+            )
+            utility += STATIC_VALUE_WEIGHT * behind / (taken + 1)
+            if correction > 0 and taken > 0:
+                utility += correction * (behind - tree.behind[node * MAX_BRANCHES + branch] / taken)
+            if utility > most:
+                best, most = branch, utility
     return best
 
 
 @jit
-def branched(tree: Tree, node: int, room: Room, number: int, amending: int) -> int:
-    """Where to go on from a node: the more often it is reached the more of its choices are tried."""
-    visits, used = tree.nodes[node * NODE + VISITS], tree.nodes[node * NODE + USED]
-    if used < BRANCHES and used <= sqrt(visits):
-        branch = grown(tree, node, room, number)
+def select_branch(tree: Tree, node: int, scratch: DraftScratch, number: int, correction: int) -> int:
+    """Returns the branch to follow. The number of branches grows with the visits of the node."""
+    visits, used = tree.nodes[node * NODE_SIZE + NODE_VISITS], tree.nodes[node * NODE_SIZE + NODE_BRANCHES]
+    if used < MAX_BRANCHES and used <= sqrt(visits):
+        branch = add_branch(tree, node, scratch, number)
         if branch != NONE:
             return branch
-    return most_promising(tree, node, room, number, amending)
+    return best_branch(tree, node, scratch, number, correction)
 
 
 @jit
-def note_behind(tree: Tree, node: int, branch: int, room: Room, number: int) -> None:
-    """How far a branch that is taken is behind the best at sight, with the luck of this simulation."""
-    choice, top = tree.nodes[node * NODE + BRANCH + 3 * branch], top_at_sight(number, room.notes)
+def record_gap(tree: Tree, node: int, branch: int, scratch: DraftScratch, number: int) -> None:
+    """Records the static gap of a branch to the best choice in this simulation."""
+    choice, top = tree.nodes[node * NODE_SIZE + FIRST_BRANCH + 3 * branch], best_static_value(number, scratch.evals)
     for at in range(number):
-        if room.choices[at] == choice:
-            tree.behind[node * BRANCHES + branch] += room.notes[VALUES + at] - top
+        if scratch.choices[at] == choice:
+            tree.behind[node * MAX_BRANCHES + branch] += scratch.evals[CHOICE_VALUES + at] - top
 
 
 @jit
-def play_through(
-    law: Ints, room: Room, until: int, weights: Floats, tree: Tree, node: int, nodes: int, planner: int, amending: int
+def play_in_tree(
+    law: Ints,
+    scratch: DraftScratch,
+    until: int,
+    weights: Floats,
+    tree: Tree,
+    node: int,
+    node_count: int,
+    planner: int,
+    correction: int,
 ) -> int:
-    """Like `play_on`, but in the tree by what has done well, one player or, for NONE, everybody. Writes the branches
-    taken, and who took them, after how many there are; how many nodes there are now. Ways to pay and tokens are always
-    chosen at sight.
-    """
-    draft, coming, grove, path = room.draft, room.coming, tree.nodes, tree.path
-    path[0], most = 0, len(tree.sums) // BRANCHES
-    carry_on(law, draft, coming)
-    while draft[PHASE] != OVER and draft[TURNS] < until:
-        number, branch = valued(law, draft, weights, room), NONE
+    """Like `play_greedy`, but `planner` (NONE: all players) follows the tree. Writes the path: its length, then node,
+    branch and seat of each step. Returns the number of nodes. Payments and tokens are always chosen by static value."""
+    draft, coming, nodes, path = scratch.draft, scratch.coming, tree.nodes, tree.path
+    path[0], most = 0, len(tree.sums) // MAX_BRANCHES
+    deal_and_pay(law, draft, coming)
+    while draft[PHASE] != PHASE_OVER and draft[TURNS_PLAYED] < until:
+        number, branch = evaluate_choices(law, draft, weights, scratch), NONE
         plans = node != NONE and planner in (NONE, draft[SEAT])
-        if plans and draft[PHASE] in (TURN, TAKE) and path[0] < MOST_STEPS:
-            branch = branched(tree, node, room, number, amending)
+        if plans and draft[PHASE] in (PHASE_TURN, PHASE_TAKE) and path[0] < MAX_PATH_STEPS:
+            branch = select_branch(tree, node, scratch, number, correction)
         if branch == NONE:
-            choice = highest(room.choices, number, room.notes)
+            choice = highest_choice(scratch.choices, number, scratch.evals)
         else:
-            at, step = node * NODE + BRANCH + 3 * branch, 1 + 3 * path[0]
-            choice, path[step], path[step + 1], path[step + 2] = grove[at], node, branch, draft[SEAT]
+            at, step = node * NODE_SIZE + FIRST_BRANCH + 3 * branch, 1 + 3 * path[0]
+            choice, path[step], path[step + 1], path[step + 2] = nodes[at], node, branch, draft[SEAT]
             path[0] += 1
-            if amending > 0:
-                note_behind(tree, node, branch, room, number)
-            if grove[at + LEADS_TO] == NONE and grove[at + TAKEN] >= RIPE and nodes < most:
-                planted(grove, nodes, NONE)
-                grove[at + LEADS_TO] = nodes
-                nodes += 1
-            node = grove[at + LEADS_TO]
-        act(law, draft, choice)
+            if correction > 0:
+                record_gap(tree, node, branch, scratch, number)
+            if (
+                nodes[at + BRANCH_NODE] == NONE
+                and nodes[at + BRANCH_VISITS] >= MIN_VISITS_TO_EXPAND
+                and node_count < most
+            ):
+                init_node(nodes, node_count, NONE)
+                nodes[at + BRANCH_NODE] = node_count
+                node_count += 1
+            node = nodes[at + BRANCH_NODE]
+        decide_cheaply(law, draft, choice)
         deal(law, draft, coming)
-    return nodes
+    return node_count
 
 
 @jit
-def learn(grove: Ints, sums: Floats, path: Ints, notes: Floats) -> None:
-    """Everybody remembers what came of it for him."""
+def backpropagate(nodes: Ints, sums: Floats, path: Ints, evals: Floats) -> None:
+    """Adds the utility of each seat to the branches on the path."""
     for step in range(path[0]):
         node, branch, seat = path[1 + 3 * step], path[2 + 3 * step], path[3 + 3 * step]
-        grove[node * NODE + VISITS] += 1
-        grove[node * NODE + BRANCH + 3 * branch + TAKEN] += 1
-        sums[node * BRANCHES + branch] += notes[HOPES + seat]
+        nodes[node * NODE_SIZE + NODE_VISITS] += 1
+        nodes[node * NODE_SIZE + FIRST_BRANCH + 3 * branch + BRANCH_VISITS] += 1
+        sums[node * MAX_BRANCHES + branch] += evals[UTILITIES + seat]
 
 
 @jit
-def root_of(grove: Ints, choice: int) -> int:
-    """The node after a choice of the search."""
+def find_root(nodes: Ints, choice: int) -> int:
+    """Returns the node after a choice of the search."""
     root = 0
-    while grove[root * NODE + AFTER] != choice:
+    while nodes[root * NODE_SIZE + NODE_CHOICE] != choice:
         root += 1
     return root

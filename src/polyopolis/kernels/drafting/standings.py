@@ -1,77 +1,76 @@
-"""Who is ahead, and what that is worth."""
+"""Leads over the best opponent, and the utility of a lead."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.drafting.evaluation import (
-    blend,
-    city_worth,
-    find_prices,
-    look_around,
-    means_worth,
+    city_value,
+    list_market_buildings,
+    means_value,
     turns_left,
+    write_building_values,
+    write_weights,
 )
 from polyopolis.kernels.drafting.layout import (
-    ALL_TURNS,
-    BLOCK,
-    CELLS,
-    HOPES,
+    CELL_COUNT,
     LEADS,
-    LOOMING,
     NONE,
-    OVER,
     PHASE,
-    PLAYER,
-    PLAYERS,
-    SEATS,
-    TURNS,
-    UNSURE,
-    WINNING,
+    PHASE_OVER,
+    PLAYER_COUNT,
+    PLAYER_SIZE,
+    PLAYERS_AT,
+    SEAT_COUNT,
+    THREATS,
+    TOTAL_TURNS,
+    TURNS_PLAYED,
+    UNSURE_LEAD_POINTS,
+    UTILITIES,
+    WIN_POINTS,
 )
-from polyopolis.kernels.drafting.scores import lead, total
+from polyopolis.kernels.drafting.scores import lead, total_score
 from polyopolis.kernels.runtime.jit import Floats, Ints, jit
 
 
 @jit
-def holdings(law: Ints, draft: Ints, player: int, weights: Floats, desk: Ints, notes: Floats) -> float:
-    """What a player has between two turns."""
-    at = PLAYER + BLOCK * player
-    if player >= law[SEATS]:
-        return total(law, draft, player)
-    look_around(law, draft, desk)
-    for cell in range(CELLS):
-        notes[LOOMING + cell] = 0.0
-    blend(law, draft, player, turns_left(law, draft, player), weights, notes)
-    find_prices(law, draft, at, desk, notes)
-    return city_worth(law, draft, at, notes) + means_worth(law, draft, at, NONE, NONE, desk, notes)
+def player_value(law: Ints, draft: Ints, player: int, weights: Floats, trial: Ints, evals: Floats) -> float:
+    """Returns the static value of a player between two turns."""
+    at = PLAYERS_AT + PLAYER_SIZE * player
+    if player >= law[SEAT_COUNT]:
+        return total_score(law, draft, player)
+    list_market_buildings(law, draft, trial)
+    for cell in range(CELL_COUNT):
+        evals[THREATS + cell] = 0.0
+    write_weights(law, draft, player, turns_left(law, draft, player), weights, evals)
+    write_building_values(law, draft, at, trial, evals)
+    return city_value(law, draft, at, evals) + means_value(law, draft, at, NONE, NONE, trial, evals)
 
 
 @jit
-def look_ahead(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes by how much each seat is ahead of the best other player, by the score or by what all have, and what that
-    is worth: the surer a win is the less the points beyond it count.
-    """
+def write_utilities(law: Ints, draft: Ints, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes the lead of each seat, by score or by estimate, and its utility: the lead plus a bonus for winning that
+    saturates, so points count less the surer the win is."""
     unsure = 0.0
-    if draft[PHASE] == OVER:
-        for seat in range(law[SEATS]):
-            notes[LEADS + seat] = lead(law, draft, seat)
+    if draft[PHASE] == PHASE_OVER:
+        for seat in range(law[SEAT_COUNT]):
+            evals[LEADS + seat] = lead(law, draft, seat)
     else:
-        unsure = UNSURE * (1.0 - draft[TURNS] / law[ALL_TURNS])
-        likely_leads(law, draft, weights, desk, notes)
-    for seat in range(law[SEATS]):
-        ahead = notes[LEADS + seat]
-        notes[HOPES + seat] = ahead if ahead == 0.0 else ahead + WINNING * ahead / (unsure + abs(ahead))
+        unsure = UNSURE_LEAD_POINTS * (1.0 - draft[TURNS_PLAYED] / law[TOTAL_TURNS])
+        write_estimated_leads(law, draft, weights, trial, evals)
+    for seat in range(law[SEAT_COUNT]):
+        ahead = evals[LEADS + seat]
+        evals[UTILITIES + seat] = ahead if ahead == 0.0 else ahead + WIN_POINTS * ahead / (unsure + abs(ahead))
 
 
 @jit
-def likely_leads(law: Ints, draft: Ints, weights: Floats, desk: Ints, notes: Floats) -> None:
-    """Writes how far each seat is before the best other player, by what everybody has."""
+def write_estimated_leads(law: Ints, draft: Ints, weights: Floats, trial: Ints, evals: Floats) -> None:
+    """Writes the estimated lead of each seat by static values."""
     first, second, best = -1e9, -1e9, NONE
-    for player in range(law[PLAYERS]):
-        own = holdings(law, draft, player, weights, desk, notes)
-        notes[LEADS + player] = own
+    for player in range(law[PLAYER_COUNT]):
+        own = player_value(law, draft, player, weights, trial, evals)
+        evals[LEADS + player] = own
         if own > first:
             first, second, best = own, first, player
         elif own > second:
             second = own
-    for seat in range(law[SEATS]):
-        notes[LEADS + seat] -= second if seat == best else first
+    for seat in range(law[SEAT_COUNT]):
+        evals[LEADS + seat] -= second if seat == best else first

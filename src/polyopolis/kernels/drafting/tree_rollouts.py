@@ -1,4 +1,4 @@
-"""What a choice comes to if everybody has learnt what does well after it."""
+"""Value of a choice when players follow a search tree."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
@@ -6,69 +6,77 @@ from collections.abc import Sequence
 
 from polyopolis.kernels.drafting.chance import shuffle
 from polyopolis.kernels.drafting.layout import (
-    ALL_TURNS,
-    HOPES,
     LEADS,
     NONE,
-    PLAYERS,
+    PLAYER_COUNT,
     SEARCHER,
     SEAT,
-    TIED,
-    TURNS,
-    Plan,
-    Room,
+    TIE_BASE,
+    TOTAL_TURNS,
+    TURNS_PLAYED,
+    UTILITIES,
+    DraftScratch,
+    SearchPlan,
     Tree,
 )
-from polyopolis.kernels.drafting.playouts import play_on
-from polyopolis.kernels.drafting.scores import total, unspent
-from polyopolis.kernels.drafting.search_tree import learn, planted, play_through
-from polyopolis.kernels.drafting.standings import look_ahead
+from polyopolis.kernels.drafting.playouts import play_greedy
+from polyopolis.kernels.drafting.scores import total_score, unspent_cards
+from polyopolis.kernels.drafting.search_tree import backpropagate, init_node, play_in_tree
+from polyopolis.kernels.drafting.standings import write_utilities
 from polyopolis.kernels.drafting.transitions import decide
-from polyopolis.kernels.runtime.array_ops import copied
+from polyopolis.kernels.runtime.array_ops import copy_into
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, entry, jit
 
 
 @jit
-def tried_out(
-    law: Ints, first: Ints, plan: Plan, choice: int, weights: Floats, room: Room, tree: Tree, nodes: int
+def simulate_choice(
+    law: Ints,
+    first: Ints,
+    plan: SearchPlan,
+    choice: int,
+    weights: Floats,
+    scratch: DraftScratch,
+    tree: Tree,
+    node_count: int,
 ) -> int:
-    """The turns of the plan after a choice, with the luck that is written; how many nodes there are now."""
-    planner = first[SEAT] if plan.growing == SEARCHER else NONE
-    copied(first, room.draft)
-    decide(law, room.draft, choice, room.choices)
-    nodes = play_through(law, room, first[TURNS] + plan.turns, weights, tree, 0, nodes, planner, plan.amending)
-    look_ahead(law, room.draft, weights, room.desk, room.notes)
-    learn(tree.nodes, tree.sums, tree.path, room.notes)
-    return nodes
+    """Plays the turns of the plan after a choice with the written chance events. Returns the number of nodes."""
+    planner = first[SEAT] if plan.tree_players == SEARCHER else NONE
+    copy_into(first, scratch.draft)
+    decide(law, scratch.draft, choice, scratch.choices)
+    node_count = play_in_tree(
+        law, scratch, first[TURNS_PLAYED] + plan.turns, weights, tree, 0, node_count, planner, plan.correction
+    )
+    write_utilities(law, scratch.draft, weights, scratch.trial, scratch.evals)
+    backpropagate(tree.nodes, tree.sums, tree.path, scratch.evals)
+    return node_count
 
 
 @entry
-def learnt(
-    law: Ints, first: Ints, plan: Plan, choice: int, luck: Words, orders: Sequence[Ints], weights: Floats, room: Room,
-    tree: Tree, leads: Floats, hopes: Floats, results: Sequence[Ints],
+def estimate_with_tree(
+    law: Ints, first: Ints, plan: SearchPlan, choice: int, rng: Words, orders: Sequence[Ints], weights: Floats,
+    scratch: DraftScratch, tree: Tree, leads: Floats, utilities: Floats, results: Sequence[Ints],
 ) -> None:  # fmt: skip
-    """Writes how far whoever decides is ahead when the turns of the plan are over, and what is hoped for by that, in
-    one future after the other.
+    """Writes the lead and utility of the deciding seat after the turns of the plan, future by future.
 
-    A tree grows after the choice, at first in as many simulations as the plan has, then from one future to the next:
-    what is done in a future follows from what came before it, and not from what it brings, so that each of them is a
-    fair trial. Those that are told, a row for each, come first and go on to their end at sight: for each player the
-    score is written, and below TIED the cards that settle ties.
+    A tree grows after the choice: first in `plan.simulations` simulations, then from future to future. Decisions in a
+    future only use results of earlier ones, so each future is an unbiased trial. Futures with a given order come
+    first and are played greedily to the end; their results are written for each player: score * TIE_BASE + unspent
+    cards.
     """
-    seat, nodes = first[SEAT], 1
-    planted(tree.nodes, 0, choice)
+    seat, node_count = first[SEAT], 1
+    init_node(tree.nodes, 0, choice)
     for _ in range(plan.simulations):
-        shuffle(law, first, luck, room.coming)
-        nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
+        shuffle(law, first, rng, scratch.coming)
+        node_count = simulate_choice(law, first, plan, choice, weights, scratch, tree, node_count)
     for future in range(len(leads)):
         if future < len(orders):
-            copied(orders[future], room.coming)
+            copy_into(orders[future], scratch.coming)
         else:
-            shuffle(law, first, luck, room.coming)
-        nodes = tried_out(law, first, plan, choice, weights, room, tree, nodes)
-        leads[future], hopes[future] = room.notes[LEADS + seat], room.notes[HOPES + seat]
+            shuffle(law, first, rng, scratch.coming)
+        node_count = simulate_choice(law, first, plan, choice, weights, scratch, tree, node_count)
+        leads[future], utilities[future] = scratch.evals[LEADS + seat], scratch.evals[UTILITIES + seat]
         if future < len(orders):
-            play_on(law, room, law[ALL_TURNS], weights)
-            for player in range(law[PLAYERS]):
-                score = total(law, room.draft, player)
-                results[player][future] = score * TIED + unspent(room.draft, player)
+            play_greedy(law, scratch, law[TOTAL_TURNS], weights)
+            for player in range(law[PLAYER_COUNT]):
+                score = total_score(law, scratch.draft, player)
+                results[player][future] = score * TIE_BASE + unspent_cards(scratch.draft, player)

@@ -1,5 +1,5 @@
-"""One city of a placing game in two machine words a mask, and whole games inside: build, count, choose, play, search.
+"""Jitted functions on one city of a placing game, with masks of two words.
 
-It knows no game: `layout.py` says how a game and a city lie in arrays. What is asked from outside takes its arrays in
-named tuples; inside, where every nanosecond counts, they are arguments one by one.
+They do not depend on a game: `layout.py` defines the arrays. Entry points take named tuples of arrays; inner
+functions take single arrays, because passing tuples costs time.
 """

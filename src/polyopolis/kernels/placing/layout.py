@@ -1,7 +1,7 @@
-"""How a placing game and a city lie in arrays: what stands where, what it is called, and which arrays go together.
+"""Array layout of a placing game: offsets, sizes, and the tuples of arrays that are passed together.
 
-What a game is stands in two arrays, `land` (masks and places) and `law` (numbers), which `tables.py` makes from the
-content that the rules read. A city is two arrays too, `city` (masks) and `book` (numbers).
+A game is two arrays, which `kernels/city_arrays.py` makes from content: `land` (masks of the board, shapes and
+placements) and `law` (numbers of the rules). A city is two arrays: `city` (masks) and `book` (counters).
 """
 
 from collections.abc import Sequence
@@ -9,37 +9,35 @@ from typing import NamedTuple
 
 from polyopolis.kernels.runtime.jit import Floats, Ints, U, Words
 
-NONE = U(0)
+NO_BITS = U(0)
 ONE = U(1)
-LAST = U(63)
+TOP_BIT = U(63)
 
-MOST_SQUARES = 5
-MOST_WAYS = 8
-"""In which a shape can lie."""
-MOST_SHAPES = 24
-MOST_WELLS = 4
-MOST_TASKS = 80
-MOST_CHURCHES = 6
-MOST_FACTORIES = 12
-MOST_GROUPS = 48
-"""Of one kind: more cannot stand on 88 cells without touching each other."""
-MOST_LINES = 16
-"""Of a score sheet."""
-MOST_PASSED = 64
-"""Circles for passing, none among them."""
-MOST_AHEAD = 6
-"""Cards left at which all that may come is looked at, if that is little enough."""
-MOST_LUCK = 96
-"""Rolls after which everybody has stopped."""
-CELLS = 128
-NEVER = 10**6
-"""A limit that nobody reaches."""
+MAX_SQUARES = 5
+MAX_ORIENTATIONS = 8
+"""Of a shape."""
+MAX_SHAPES = 24
+MAX_WELLS = 4
+MAX_TASKS = 80
+MAX_CHURCHES = 6
+MAX_FACTORIES = 12
+MAX_GROUPS = 48
+"""Of one colour: more separate groups do not fit on 88 cells."""
+MAX_SCORE_LINES = 16
+MAX_PASSED_CIRCLES = 64
+"""Number of entries for ticked circles, from 0."""
+MAX_SOLVED_CARDS = 6
+"""Maximum number of remaining cards for expectimax."""
+MAX_ROLLS = 96
+"""After this number of rolls all players have stopped."""
+MASK_CELLS = 128
+NO_LIMIT = 10**6
+"""A score limit that is never reached."""
 
 
 class Features(NamedTuple):
-    """What is known of a city: first the lines of a score sheet, then what else is counted, then what only the later
-    episodes have. A feature is named here and nowhere else; where a name of the rules has a dash this has a bar below.
-    """
+    """Features of a city: the lines of a score sheet, further counts, and counts of later episodes only. The only
+    definition of features; dashes of names in the rules are underscores here."""
 
     trees: int
     rocks: int
@@ -87,135 +85,141 @@ class Features(NamedTuple):
 
 
 AT = Features(*range(len(Features._fields)))
-"""Where each feature is written."""
+"""Index of each feature."""
 FEATURES = tuple(name.replace("_", "-") for name in Features._fields)
 FEATURE_COUNT = len(FEATURES)
-LATER = AT.factories
-"""The first of those that only the later episodes have."""
-LINES = (*FEATURES[: AT.race], "dykes", "factories", "port", "chain", "parks")
-"""Those that a score sheet can count."""
+FIRST_LATER_FEATURE = AT.factories
+"""The first feature that only later episodes have."""
+SCORE_LINES = (*FEATURES[: AT.race], "dykes", "factories", "port", "chain", "parks")
+"""Features that a score sheet can count."""
 
-# land: masks of two words each, then the wells, the shapes, and every place with the cells around it
-EAST, SOUTH = 0, 2
-"""Cells that share a side, not along the river, with the cell to the right of them, below them."""
-NOT_LAST, NOT_FIRST, ALL = 4, 6, 8
-EMPTY, TREES, ROCKS, COST = 10, 12, 14, 16
-GOAL, WILD, START, GROUND, BANDITS = 18, 20, 22, 24, 26
-SQUARE, ACROSS, DOWN = 28, 30, 32
-"""Where a block of four lies on one bank, a bar of three across, a bar of three down."""
-LONE, SHORE = 34, 36
-"""Trees that stand for one, where the others stand for more; cells along the river, where those count."""
-WOODS, TRACK, AT_PORT, BESIDE, GARDEN = 38, 40, 42, 44, 46
-"""Forest that may be built over, where there is a race for that; the track; the cells around the port, and around all
-that lies there from the start; cells that may become a park."""
+# land: masks of two words each, then wells, shapes, and all placements with the cells around them
+EAST_NEIGHBOUR, SOUTH_NEIGHBOUR = 0, 2
+"""Cells whose neighbour to the right (below) is on the same bank."""
+NOT_LAST_COLUMN, NOT_FIRST_COLUMN, ALL_CELLS = 4, 6, 8
+EMPTY, TREES, ROCKS, PENALTY_CELLS = 10, 12, 14, 16
+RACE_GOAL, WILD, START_CELLS, GROUND, BANDITS = 18, 20, 22, 24, 26
+BLOCK_ANCHORS, ROW_BAR_ANCHORS, COLUMN_BAR_ANCHORS = 28, 30, 32
+"""Anchors of a 2 x 2 block, a horizontal and a vertical bar of three, each on one bank."""
+LONE_TREES, SHORE = 34, 36
+"""Trees that count for one where other signs count for more; cells along the river if they score."""
+WOODS, TRACK, PORT_NEIGHBOURS, PIECE_NEIGHBOURS, PARK_CELLS = 38, 40, 42, 44, 46
+"""Forest that may be built over in a forest race; the track; cells around the port; cells around all printed pieces;
+cells that may become a park."""
 WELLS = 48
-SHAPES = WELLS + 4 * MOST_WELLS
-LOWS, HIGHS, SHIFTS = 0, MOST_WAYS, 2 * MOST_WAYS
-"""A shape: one column for each way in which it lies, with its anchors in two words and how far each square is from
-one; the last square again where it has fewer than the most, and columns of nothing where there are fewer ways."""
-SHAPE = SHIFTS + MOST_WAYS * MOST_SQUARES
-PLACES = SHAPES + SHAPE * MOST_SHAPES
+SHAPES = WELLS + 4 * MAX_WELLS
+ANCHORS_LOW, ANCHORS_HIGH, SQUARE_SHIFTS = 0, MAX_ORIENTATIONS, 2 * MAX_ORIENTATIONS
+"""A shape: one column per orientation with its anchors in two words and the shift of each square from its anchor.
+Missing squares repeat the last one; missing orientations are zero."""
+SHAPE_SIZE = SQUARE_SHIFTS + MAX_ORIENTATIONS * MAX_SQUARES
+PLACEMENTS = SHAPES + SHAPE_SIZE * MAX_SHAPES
 
 # law
-WIDTH, BEGIN, CIRCLES, RACE_CIRCLES, RACE, GOAL_PURSES, NEVER_PURSES, WELL_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
-LIMIT, CARDS, ROW, FIRST_OF_ROW, BLOCK, LINE_COUNT, TREES_EACH, ROCKS_EACH = 8, 9, 10, 11, 12, 13, 14, 15
-GROUND_CELLS, PURSE, WAYS = 16, 17, 18
-"""PURSE: hundredths of a point that a purse is worth to whoever searches. WAYS: the most in which a shape can lie."""
-FOREST, FELLING, INVESTOR, STATION, CUSTOMERS, PORT, PARKS, RED, INDUSTRY = 19, 20, 21, 22, 23, 24, 25, 26, 27
-"""Points for the forest and how many cells of it are to be built over, points at once beside the investor and on the
-track, the colours that factories need, whether there is a port, whether there are parks and the colour around them.
-INDUSTRY: whether there is any of all this."""
+WIDTH, START_SCORE, PASS_CIRCLES, RACE_EXTRA_CIRCLES, RACE_POINTS = 0, 1, 2, 3, 4
+GOAL_PURSES, NEVER_PASSED_PURSES, WELL_COUNT = 5, 6, 7
+SCORE_LIMIT, CARD_COUNT, COMPASS_ROW_LENGTH, COMPASS_ROW_START, BLOCKING_CARD = 8, 9, 10, 11, 12
+SCORE_LINE_COUNT, TREES_PER_SIGN, ROCKS_PER_SIGN = 13, 14, 15
+GROUND_CELL_COUNT, PURSE_HUNDREDTHS, ORIENTATION_COUNT = 16, 17, 18
+"""PURSE_HUNDREDTHS: value of a purse for evaluation. ORIENTATION_COUNT: maximum orientations of a shape."""
+FOREST_POINTS, FOREST_GOAL_CELLS, INVESTOR_POINTS, TRACK_POINTS, NEEDED_COLOURS = 19, 20, 21, 22, 23
+HAS_PORT, HAS_PARKS, PARK_COLOUR, HAS_LATER_RULES = 24, 25, 26, 27
+"""Points for the forest race and its number of cells; immediate points beside the investor and on the track; the
+colours that factories need (bits); whether there is a port and are parks; the colour around parks. HAS_LATER_RULES:
+whether any of these applies."""
 HEIGHT = 28
-ORDER = 29
-POINTS = ORDER + MOST_LINES
-PASSING = POINTS + FEATURE_COUNT
-TASKS = PASSING + MOST_PASSED
-SLOTS = TASKS + 8 * MOST_TASKS
-SLOT_COUNT = 216
-COMPASS = 1000
+SCORE_ORDER = 29
+LINE_POINTS = SCORE_ORDER + MAX_SCORE_LINES
+PASS_POINTS = LINE_POINTS + FEATURE_COUNT
+TASKS = PASS_POINTS + MAX_PASSED_CIRCLES
+DICE_TASKS = TASKS + 8 * MAX_TASKS
+DICE_OUTCOMES = 216
+COMPASS_FLAG = 1000
 """Added to the task of a roll that shows the compass."""
-LAW = SLOTS + SLOT_COUNT
+LAW_SIZE = DICE_TASKS + DICE_OUTCOMES
 
-# a task: its shape (NONE_LEFT: nobody has one), the number of the first way in which that lies, kind, circles for
-# passing (0: it must be built), whether it needs no contact, whether it is a factory
-FORM, FIRST, KIND, PRICE, ANYWHERE, GEAR = 0, 1, 2, 3, 4, 5
-CHURCH, OTHER, NO_KIND, NONE_LEFT = 3, 4, -1, -1
+# a task: its shape (NO_SHAPE: the building is missing), its first orientation, its kind, circles for passing it
+# (0: it must be built), whether it needs no contact, whether it is a factory
+SHAPE_NUMBER, FIRST_ORIENTATION, KIND, PASS_PRICE, ANYWHERE, IS_FACTORY = 0, 1, 2, 3, 4, 5
+CHURCH, OTHER_KIND, NO_KIND, NO_SHAPE = 3, 4, -1, -1
 
 # city
-FREE, REACH, UNDER, CHURCH_HALO = 0, 2, 4, 10
-OUTLAWS = CHURCH_HALO + 2 * MOST_CHURCHES
-LAST_HALO = OUTLAWS + 2
+FREE, REACH, COLOUR_CELLS, CHURCH_HALOS = 0, 2, 4, 10
+CITY_BANDITS = CHURCH_HALOS + 2 * MAX_CHURCHES
+LAST_HALO = CITY_BANDITS + 2
 PORT_HALO = LAST_HALO + 2
-TOWN_HALO = PORT_HALO + 2
-"""Around all that hangs together with the port, and around the rest: whatever is built touches one of the two."""
-FACTORY_HALO = TOWN_HALO + 2
-GROUP_HALO = FACTORY_HALO + 2 * MOST_FACTORIES
-FIT = GROUP_HALO + 6 * MOST_GROUPS
-"""Not of the city: where a task fits, as it was last asked."""
-CITY = FIT + 2 * MOST_WAYS
+UNLINKED_HALO = PORT_HALO + 2
+"""PORT_HALO surrounds all buildings linked with the port, UNLINKED_HALO all others. Every new building touches one of
+them."""
+FACTORY_HALOS = UNLINKED_HALO + 2
+GROUP_HALOS = FACTORY_HALOS + 2 * MAX_FACTORIES
+FIT_ANCHORS = GROUP_HALOS + 6 * MAX_GROUPS
+"""Scratch: anchors where the last task fits."""
+CITY_SIZE = FIT_ANCHORS + 2 * MAX_ORIENTATIONS
 
 # book
-BEGUN, PASSED, OPEN, WON, CHURCHES, GONE, USED, BLOCKING = 0, 1, 2, 3, 4, 5, 6, 7
-GAINED, OPEN_FOREST, WON_FOREST, FACTORIES = 8, 9, 10, 11
-PORT_ON_TRACK, PORT_GEARS, TOWN_ON_TRACK, TOWN_GEARS = 12, 13, 14, 15
-TOUCHED = 16
-SERVED = TOUCHED + MOST_CHURCHES
-AT_WELL = SERVED + MOST_FACTORIES
-GROUPS = AT_WELL + MOST_WELLS
-GROUP_SIZE = GROUPS + 3
-BOOK = GROUP_SIZE + 3 * MOST_GROUPS
+HAS_BUILT, PASSED_CIRCLES, RACE_OPEN, RACE_WON, CHURCH_COUNT = 0, 1, 2, 3, 4
+REVEALED_TASKS, COMPASS_ROW_USED, NEXT_BLOCKED = 5, 6, 7
+POINTS_GAINED, FOREST_RACE_OPEN, FOREST_RACE_WON, FACTORY_COUNT = 8, 9, 10, 11
+PORT_ON_TRACK, PORT_FACTORIES, UNLINKED_ON_TRACK, UNLINKED_FACTORIES = 12, 13, 14, 15
+CHURCH_COLOURS = 16
+FACTORY_COLOURS = CHURCH_COLOURS + MAX_CHURCHES
+WELL_SIDES_BUILT = FACTORY_COLOURS + MAX_FACTORIES
+GROUP_COUNTS = WELL_SIDES_BUILT + MAX_WELLS
+GROUP_SIZES = GROUP_COUNTS + 3
+BOOK_SIZE = GROUP_SIZES + 3 * MAX_GROUPS
 
 
-PASS, STOP, WAIT, SIGHT = -1, -2, -3, -4
-"""What is decided: these, or the place `turn * 128 + cell`. WAIT: nobody is asked. SIGHT: what is worth most."""
+PASS, STOP, WAIT, GREEDY = -1, -2, -3, -4
+"""Choices, besides the placement `orientation * 128 + cell`. WAIT: no decision. GREEDY: the choice with the highest
+static value."""
 
-# a node of a walk through all that may come, and its hopes
-LEFT, CARD, NUMBER, TRIED, TURNED, NODE = 0, 1, 2, 3, 4, 5
-STOPPED, MOST, TOTAL, HOPES = 0, 1, 2, 3
-NO_HOPE = -1e9
+# a node of expectimax, and its values
+NODE_CARDS_LEFT, NODE_CARD, NODE_CHOICE_COUNT, NODE_TRIED, NODE_REVEALED, NODE_SIZE = 0, 1, 2, 3, 4, 5
+STOP_VALUE, BEST_VALUE, VALUE_SUM, NODE_VALUES_SIZE = 0, 1, 2, 3
+NO_VALUE = -1e9
 
-# what cells bring once they are covered: by what lies on them, and once more for those along the river
+# classes of cells for the upper bound: by terrain, and again for cells along the river
 TREE, LONE_TREE, ROCK, BARE, PLAIN = 0, 1, 2, 3, 4
-SORTS = 5
-CLASSES = 2 * SORTS
-GAINS, ORDERED = 0, 1
-"""What a cell of each class brings, and the classes, the best first; two rows further on the same of a score that may
-reach its limit before the lines by which one loses are counted."""
-RISING = 2
-COVERABLE, UNCOVERED, REGION = 0, CLASSES, 2 * CLASSES
-"""Cells of each class: those that may still be covered, all that are not, and those of one region."""
-POOLS = 3 * CLASSES
+TERRAIN_SORTS = 5
+CELL_CLASSES = 2 * TERRAIN_SORTS
+GAIN_ROW, ORDER_ROW = 0, 1
+"""Rows of `gains`: gain per cell of each class, and the classes ordered by gain, highest first. Two rows further on
+(see LIMIT_ROWS) the same for a score that may reach its limit before the negative lines are counted."""
+LIMIT_ROWS = 2
+COVERABLE, UNCOVERED, REGION = 0, CELL_CLASSES, 2 * CELL_CLASSES
+"""Number of cells of each class: those that may still be covered, all uncovered ones, and those of one region."""
+POOLS_SIZE = 3 * CELL_CLASSES
 
-# what is still to come: buildings of each colour, of all kinds, and squares of the colour around parks
-BUILDINGS, RED_SQUARES, TO_COME = 3, 4, 5
+# buildings to come: of each colour, of all kinds, and squares of the colour around parks
+BUILDINGS_TO_COME, PARK_SQUARES_TO_COME, TO_COME_SIZE = 3, 4, 5
 IMPOSSIBLE = -(10**6)
 
-# of a beam: the best score, after which task and where that city stands, and the most that was left aside may come to
-BEST, BEST_AFTER, BEST_AT, ASIDE, FACTS = 0, 1, 2, 3, 4
-SHUT_RACE, SHUT_FOREST = 1, 2
-"""Who else wins a race in a round, by bits: nobody does afterwards."""
+# facts of a beam: the best score, the task count and index of that city, and the highest bound of discarded cities
+BEST_SCORE, BEST_TASK_COUNT, BEST_INDEX, DISCARDED_BOUND, FACTS_SIZE = 0, 1, 2, 3, 4
+CLOSE_RACE, CLOSE_FOREST_RACE = 1, 2
+"""Bits: another seat wins the race in this round, so it is closed afterwards."""
 
 
-class Ground(NamedTuple):
-    """What a game is."""
+class SiteArrays(NamedTuple):
+    """Constant arrays of a game."""
 
     land: Words
     law: Ints
 
 
-class Town(NamedTuple):
-    """A city: its masks, its numbers."""
+class CityArrays(NamedTuple):
+    """Masks and counters of a city."""
 
     city: Words
     book: Ints
 
 
-class Yard(NamedTuple):
-    """Arrays to work in, since a kernel allocates nothing: a city to try things on, a generator for one future, the
-    tasks that come in it, and what is counted and weighed on the way."""
+class CityScratch(NamedTuple):
+    """Work arrays, because kernels do not allocate: a city to change, the generator of a future and its tasks,
+    blended weights, features, choices and their values."""
 
-    town: Town
-    luck: Words
+    arrays: CityArrays
+    rng: Words
     coming: Ints
     blend: Floats
     out: Ints
@@ -223,21 +227,21 @@ class Yard(NamedTuple):
     values: Floats
 
 
-class Walk(NamedTuple):
-    """Arrays to look ahead in, a row for each card that is turned up on the way."""
+class ExpectimaxStack(NamedTuple):
+    """Work arrays of expectimax, one row per revealed card."""
 
     cities: Sequence[Words]
     books: Sequence[Ints]
     choices: Sequence[Ints]
     nodes: Sequence[Ints]
-    hopes: Sequence[Floats]
+    values: Sequence[Floats]
 
 
-class Outlook(NamedTuple):
-    """What may come of any city with the luck as it is, a row for each task that was turned up.
+class BoundTables(NamedTuple):
+    """Tables of the upper bound for known tasks, one row per revealed task.
 
-    `tails`: the most that buildings bring by themselves if so many cells are covered and so many circles ticked from
-    then on. `sums`: how much of a region of so many cells can be covered. `coming`: what is still to come.
+    `tails`: the maximum points of buildings alone, by number of cells still covered and circles still ticked. `sums`:
+    the maximum number of cells covered in a region by its size. `coming`: buildings still to come.
     """
 
     tails: Sequence[Ints]
@@ -248,16 +252,16 @@ class Outlook(NamedTuple):
 
 
 class Beam(NamedTuple):
-    """Cities side by side after the same task, and what none that grows from each can exceed."""
+    """Cities after the same task, and the upper bound of each."""
 
     cities: Sequence[Words]
     books: Sequence[Ints]
     bounds: Ints
 
 
-class Picks(NamedTuple):
-    """The best next steps of a beam, a heap whose first is the least: from which city, by which choice. And where
-    cities that look alike are found."""
+class BeamCandidates(NamedTuple):
+    """The best next steps of a beam as a heap, lowest value first: source city and choice. `seen` is the hash table
+    of duplicates."""
 
     values: Floats
     parents: Ints
@@ -265,8 +269,8 @@ class Picks(NamedTuple):
     seen: Ints
 
 
-class Trail(NamedTuple):
-    """Where the cities of a beam come from, a row for each task: from which one before it, by which choice."""
+class BeamTrail(NamedTuple):
+    """Source city and choice of each city of the beam, one row per task."""
 
     parents: Sequence[Ints]
     choices: Sequence[Ints]

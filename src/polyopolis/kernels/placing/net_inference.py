@@ -1,138 +1,148 @@
-"""What a net says of a city: its first layer is a sum of rows, one for each bit that is seen, four numbers in a word.
+"""Evaluates choices with a value net or patterns, without search.
 
-All of it is the same to the last bit wherever it runs: the sums are of whole numbers, which no order changes, and the
-layers behind are added up in one order.
+The first layer of the net is a sum of rows, one per input bit, with four 16-bit numbers per word. Results are
+bit-identical everywhere: the sums are integers, and the later layers are added in a fixed order.
 """
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from typing import NamedTuple
 
-from polyopolis.kernels.placing.build_moves import can_pass, listed
-from polyopolis.kernels.placing.layout import FREE, NONE, ONE, PASS, STOP, Ground, Town, Yard
-from polyopolis.kernels.placing.net_inputs import SIGHT, held, see
-from polyopolis.kernels.placing.pattern_values import recalled
-from polyopolis.kernels.runtime.jit import FULL, Floats, Ints, S, U, Words, jit, lowest
+from polyopolis.kernels.placing.build_moves import can_pass, list_placements
+from polyopolis.kernels.placing.layout import FREE, NO_BITS, ONE, PASS, STOP, CityArrays, CityScratch, SiteArrays
+from polyopolis.kernels.placing.net_inputs import INPUT_WORDS, count_shapes, write_inputs
+from polyopolis.kernels.placing.pattern_values import evaluate_by_patterns
+from polyopolis.kernels.runtime.jit import ALL_BITS, Floats, Ints, S, U, Words, jit, lowest_bit
 
-WIDE = 128
-"""Numbers of the first layer."""
-INNER = 32
-"""Of the second."""
-PACKED = WIDE // 4
-LANE = U(16)
-MIDDLE = U(0x8000800080008000)
-"""Half of what a lane holds, in all four: added so that none is below nothing."""
-HALF = 0x8000
-LANES = U(0xFFFF)
+FIRST_LAYER_SIZE = 128
+SECOND_LAYER_SIZE = 32
+FIRST_LAYER_WORDS = FIRST_LAYER_SIZE // 4
+LANE_BITS = U(16)
+LANE_OFFSETS = U(0x8000800080008000)
+"""LANE_OFFSET in all four lanes, added to make the lanes non-negative."""
+LANE_OFFSET = 0x8000
+LANE_MASK = U(0xFFFF)
 
-# layers: what is added to the second, its rows, one for each number of the first; the weights of the third; its own
-SECOND = INNER
-THIRD = SECOND + WIDE * INNER
-LAST_OF_ALL = THIRD + INNER
-LAYERS = LAST_OF_ALL + 1
-ROWS = PACKED * (64 * SIGHT + 1)
-"""Of the first layer, one for each bit; the last one is there whatever is seen."""
+# layers: bias of the second layer, its weights by first-layer number, weights of the output, its bias
+SECOND_WEIGHTS_AT = SECOND_LAYER_SIZE
+OUTPUT_WEIGHTS_AT = SECOND_WEIGHTS_AT + FIRST_LAYER_SIZE * SECOND_LAYER_SIZE
+OUTPUT_BIAS_AT = OUTPUT_WEIGHTS_AT + SECOND_LAYER_SIZE
+LAYERS_SIZE = OUTPUT_BIAS_AT + 1
+ROWS_SIZE = FIRST_LAYER_WORDS * (64 * INPUT_WORDS + 1)
+"""Words of the first layer: one row per input bit, and a last one for the bias."""
 
 
-class Judge(NamedTuple):
-    """A net, or patterns where there are some."""
+class ValueModel(NamedTuple):
+    """A value net, or patterns if `patterns` is not empty."""
 
     rows: Words
     layers: Floats
     patterns: Floats
 
 
-class Eyes(NamedTuple):
-    """Arrays to look with: what is seen before something is decided and after it, with the sums of both."""
+class ModelScratch(NamedTuple):
+    """Work arrays of inference: input bits and first-layer sums before and after a choice, the second layer, and the
+    view of the patterns."""
 
     before: Words
     after: Words
     sums: Words
     changed: Words
     inner: Floats
-    scene: Ints
-    """What is looked at by patterns."""
+    pattern_view: Ints
 
 
 @jit
-def _sum(rows: Words, sight: Words, sums: Words) -> None:
-    for word in range(PACKED):
-        sums[word] = rows[PACKED * 64 * SIGHT + word]
-    for number in range(SIGHT):
+def _first_layer(rows: Words, sight: Words, sums: Words) -> None:
+    for word in range(FIRST_LAYER_WORDS):
+        sums[word] = rows[FIRST_LAYER_WORDS * 64 * INPUT_WORDS + word]
+    for number in range(INPUT_WORDS):
         bits = sight[number]
         while bits:
-            row = PACKED * (64 * number + lowest(bits))
+            row = FIRST_LAYER_WORDS * (64 * number + lowest_bit(bits))
             bits &= bits - ONE
-            for word in range(PACKED):
-                sums[word] = sums[word] + rows[row + word] & FULL
+            for word in range(FIRST_LAYER_WORDS):
+                sums[word] = sums[word] + rows[row + word] & ALL_BITS
 
 
 @jit
-def _change(rows: Words, before: Words, after: Words, sums: Words, changed: Words) -> None:
-    """The sums once other bits are seen: only rows of those that differ are added or taken away."""
-    for word in range(PACKED):
+def _update_first_layer(rows: Words, before: Words, after: Words, sums: Words, changed: Words) -> None:
+    """Updates the sums for changed input bits only."""
+    for word in range(FIRST_LAYER_WORDS):
         changed[word] = sums[word]
-    for number in range(SIGHT):
+    for number in range(INPUT_WORDS):
         bits, there = before[number] ^ after[number], after[number]
         while bits:
-            bit = lowest(bits)
-            row = PACKED * (64 * number + bit)
+            bit = lowest_bit(bits)
+            row = FIRST_LAYER_WORDS * (64 * number + bit)
             bits &= bits - ONE
             if there >> U(bit) & ONE:
-                for word in range(PACKED):
-                    changed[word] = changed[word] + rows[row + word] & FULL
+                for word in range(FIRST_LAYER_WORDS):
+                    changed[word] = changed[word] + rows[row + word] & ALL_BITS
             else:
-                for word in range(PACKED):
-                    changed[word] = changed[word] - rows[row + word] & FULL
+                for word in range(FIRST_LAYER_WORDS):
+                    changed[word] = changed[word] - rows[row + word] & ALL_BITS
 
 
 @jit
-def _said(layers: Floats, sums: Words, inner: Floats) -> float:
-    """The layers behind the first: what is still to come, in points."""
-    for number in range(INNER):
+def _net_output(layers: Floats, sums: Words, inner: Floats) -> float:
+    """Returns the output of the later layers: the points still to come."""
+    for number in range(SECOND_LAYER_SIZE):
         inner[number] = layers[number]
-    for word in range(PACKED):
-        four = sums[word] + MIDDLE & FULL
+    for word in range(FIRST_LAYER_WORDS):
+        four = sums[word] + LANE_OFFSETS & ALL_BITS
         for lane in range(4):
-            value = S(four & LANES) - HALF
-            four = four >> LANE
+            value = S(four & LANE_MASK) - LANE_OFFSET
+            four = four >> LANE_BITS
             if value > 0:
-                row, times = SECOND + INNER * (4 * word + lane), value * 1.0
-                for number in range(INNER):
+                row, times = SECOND_WEIGHTS_AT + SECOND_LAYER_SIZE * (4 * word + lane), value * 1.0
+                for number in range(SECOND_LAYER_SIZE):
                     inner[number] += times * layers[row + number]
-    said = layers[LAST_OF_ALL]
-    for number in range(INNER):
+    output = layers[OUTPUT_BIAS_AT]
+    for number in range(SECOND_LAYER_SIZE):
         if inner[number] > 0.0:
-            said += inner[number] * layers[THIRD + number]
-    return said
+            output += inner[number] * layers[OUTPUT_WEIGHTS_AT + number]
+    return output
 
 
 @jit
-def gazed(ground: Ground, town: Town, task: int, left: int, judge: Judge, eyes: Eyes, yard: Yard) -> int:
-    """Writes every choice but to stop, and what a net says that it comes to; how many there are. Which cards are left
-    say the bits. None once no cell is free."""
-    if len(judge.patterns):
-        return recalled(ground, town, task, left, judge.patterns, eyes.scene, yard)
-    land, law, city, book = ground.land, ground.law, town.city, town.book
+def evaluate_by_model(
+    site: SiteArrays,
+    arrays: CityArrays,
+    task: int,
+    left: int,
+    model: ValueModel,
+    model_scratch: ModelScratch,
+    scratch: CityScratch,
+) -> int:
+    """Writes every choice except stopping with its model value and returns their number; 0 if no cell is free. `left`
+    is the remaining cards as bits."""
+    if len(model.patterns):
+        return evaluate_by_patterns(site, arrays, task, left, model.patterns, model_scratch.pattern_view, scratch)
+    land, law, city, book = site.land, site.law, arrays.city, arrays.book
     if not (city[FREE] | city[FREE + 1]):
         return 0
-    shapes, number = held(law, left), listed(land, law, city, task, yard.choices)
+    shapes, number = count_shapes(law, left), list_placements(land, law, city, task, scratch.choices)
     if can_pass(law, book, task):
-        yard.choices[number] = PASS
+        scratch.choices[number] = PASS
         number += 1
-    see(land, law, city, book, task, STOP, left, shapes, yard.out, eyes.before)
-    _sum(judge.rows, eyes.before, eyes.sums)
+    write_inputs(land, law, city, book, task, STOP, left, shapes, scratch.out, model_scratch.before)
+    _first_layer(model.rows, model_scratch.before, model_scratch.sums)
     for choice in range(number):
-        points = see(land, law, city, book, task, yard.choices[choice], left, shapes, yard.out, eyes.after)
-        _change(judge.rows, eyes.before, eyes.after, eyes.sums, eyes.changed)
-        yard.values[choice] = points + _said(judge.layers, eyes.changed, eyes.inner)
+        points = write_inputs(
+            land, law, city, book, task, scratch.choices[choice], left, shapes, scratch.out, model_scratch.after
+        )
+        _update_first_layer(
+            model.rows, model_scratch.before, model_scratch.after, model_scratch.sums, model_scratch.changed
+        )
+        scratch.values[choice] = points + _net_output(model.layers, model_scratch.changed, model_scratch.inner)
     return number
 
 
 @jit
-def bits_of(deck: Ints, first: int, end: int) -> int:
-    """The cards of a row between two places, as bits."""
-    left = NONE
+def card_bits(deck: Ints, first: int, end: int) -> int:
+    """Returns the cards of a part of the deck as bits."""
+    left = NO_BITS
     for card in range(first, end):
         left |= ONE << U(deck[card])
     return left

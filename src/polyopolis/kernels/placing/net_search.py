@@ -1,70 +1,95 @@
-"""A search with a net: what it says of each choice, mixed with what comes of playing on by what it says."""
+"""Search guided by a value net or n-tuple patterns."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from polyopolis.kernels.placing.build_moves import decide
 from polyopolis.kernels.placing.features import outcome
-from polyopolis.kernels.placing.layout import CARDS, FIRST_OF_ROW, NONE, ONE, USED, Ground, Town, Yard
-from polyopolis.kernels.placing.net_inference import Eyes, Judge, bits_of, gazed
-from polyopolis.kernels.placing.playouts import asked, copied_town, dealt
-from polyopolis.kernels.runtime.array_ops import sort
+from polyopolis.kernels.placing.layout import (
+    CARD_COUNT,
+    COMPASS_ROW_START,
+    COMPASS_ROW_USED,
+    NO_BITS,
+    ONE,
+    CityArrays,
+    CityScratch,
+    SiteArrays,
+)
+from polyopolis.kernels.placing.net_inference import ModelScratch, ValueModel, card_bits, evaluate_by_model
+from polyopolis.kernels.placing.playouts import copy_city, deal_tasks, reveal_task
+from polyopolis.kernels.runtime.array_ops import partial_sort
 from polyopolis.kernels.runtime.jit import Ints, U, Words, entry, jit
-from polyopolis.kernels.runtime.sequential_halving import Found, games_of_each, narrowed, rounds_for, write_means
+from polyopolis.kernels.runtime.sequential_halving import (
+    SearchResult,
+    finish_means,
+    games_per_choice,
+    keep_better_half,
+    round_count,
+)
 
 
 @jit
-def play_wisely(ground: Ground, yard: Yard, length: int, horizon: int, judge: Judge, eyes: Eyes) -> float:
-    """What comes of a city that is played on by what a net says comes to most; after so many tasks it says the rest."""
-    land, law, city, book = ground.land, ground.law, yard.town.city, yard.town.book
-    left = bits_of(yard.coming, 0, length) if law[CARDS] > 0 else NONE
+def play_by_model(
+    site: SiteArrays, scratch: CityScratch, length: int, horizon: int, model: ValueModel, model_scratch: ModelScratch
+) -> float:
+    """Plays on by model value and returns the outcome, or the model value after `horizon` tasks."""
+    land, law, city, book = site.land, site.law, scratch.arrays.city, scratch.arrays.book
+    left = card_bits(scratch.coming, 0, length) if law[CARD_COUNT] > 0 else NO_BITS
     for number in range(length):
-        task = yard.coming[number]
-        if law[CARDS] > 0:
+        task = scratch.coming[number]
+        if law[CARD_COUNT] > 0:
             left &= ~(ONE << U(task))
-        elif task >= law[FIRST_OF_ROW]:
-            book[USED] += 1
-        if asked(law, book, task):
-            choices = gazed(ground, yard.town, task, left, judge, eyes, yard)
-            most, best = outcome(land, law, city, book, yard.out), -1
+        elif task >= law[COMPASS_ROW_START]:
+            book[COMPASS_ROW_USED] += 1
+        if reveal_task(law, book, task):
+            choices = evaluate_by_model(site, scratch.arrays, task, left, model, model_scratch, scratch)
+            most, best = outcome(land, law, city, book, scratch.out), -1
             for choice in range(choices):
-                if yard.values[choice] > most:
-                    most, best = yard.values[choice], choice
+                if scratch.values[choice] > most:
+                    most, best = scratch.values[choice], choice
             if best < 0 or number + 1 >= horizon:
                 return most
-            decide(land, law, city, book, task, yard.choices[best])
-    return outcome(land, law, city, book, yard.out)
+            decide(land, law, city, book, task, scratch.choices[best])
+    return outcome(land, law, city, book, scratch.out)
 
 
 @entry
-def at_a_gaze(ground: Ground, town: Town, task: int, deck: Ints, judge: Judge, eyes: Eyes, yard: Yard) -> int:
-    """Writes every choice but to stop, and what a net says that it comes to; how many there are."""
-    return gazed(ground, town, task, bits_of(deck, 0, len(deck)), judge, eyes, yard)
+def model_values(
+    site: SiteArrays,
+    arrays: CityArrays,
+    task: int,
+    deck: Ints,
+    model: ValueModel,
+    model_scratch: ModelScratch,
+    scratch: CityScratch,
+) -> int:
+    """Writes every choice except stopping with its model value and returns their number."""
+    return evaluate_by_model(site, arrays, task, card_bits(deck, 0, len(deck)), model, model_scratch, scratch)
 
 
 @entry
-def consulted(
-    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, trust: int, horizon: int,
-    luck: Words, judge: Judge, eyes: Eyes, yard: Yard, found: Found,
+def search_by_model(
+    site: SiteArrays, arrays: CityArrays, task: int, deck: Ints, simulations: int, width: int, trust: int, horizon: int,
+    rng: Words, model: ValueModel, model_scratch: ModelScratch, scratch: CityScratch, found: SearchResult,
 ) -> int:  # fmt: skip
-    """Like `searched`, with a net: it says which choices are tried, its word counts as much as so many simulations, and
-    every simulation is played by it, so far or to the end."""
-    number = gazed(ground, town, task, bits_of(deck, 0, len(deck)), judge, eyes, yard)
+    """Like `search_choices`, with a model: it selects the choices, its value counts like `trust` simulations, and
+    playouts follow it up to `horizon` tasks."""
+    number = evaluate_by_model(site, arrays, task, card_bits(deck, 0, len(deck)), model, model_scratch, scratch)
     width = left = min(number, width)
     if left == 0:
         return 0
-    sort(yard.choices, yard.values, number, left)
+    partial_sort(scratch.choices, scratch.values, number, left)
     for choice in range(left):
-        found.choices[choice], found.means[choice] = yard.choices[choice], trust * yard.values[choice]
-    rounds, tried = rounds_for(left), trust
+        found.choices[choice], found.means[choice] = scratch.choices[choice], trust * scratch.values[choice]
+    rounds, tried = round_count(left), trust
     for _ in range(rounds):
-        games = games_of_each(simulations, rounds, left)
+        games = games_per_choice(simulations, rounds, left)
         for _ in range(games):
-            length = dealt(ground.law, town.book, deck, luck, yard.coming)
+            length = deal_tasks(site.law, arrays.book, deck, rng, scratch.coming)
             for choice in range(left):
-                copied_town(town, yard.town)
-                decide(ground.land, ground.law, yard.town.city, yard.town.book, task, found.choices[choice])
-                found.means[choice] += play_wisely(ground, yard, length, horizon, judge, eyes)
+                copy_city(arrays, scratch.arrays)
+                decide(site.land, site.law, scratch.arrays.city, scratch.arrays.book, task, found.choices[choice])
+                found.means[choice] += play_by_model(site, scratch, length, horizon, model, model_scratch)
         tried += games
-        left = narrowed(found, left, tried)
-    write_means(found, width, tried)
+        left = keep_better_half(found, left, tried)
+    finish_means(found, width, tried)
     return width

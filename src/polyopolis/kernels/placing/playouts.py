@@ -1,104 +1,107 @@
-"""Whole games of one city."""
+"""Random and greedy playouts to the end."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.placing.build_moves import can_pass, decide, fit
-from polyopolis.kernels.placing.evaluation import best
+from polyopolis.kernels.placing.build_moves import can_pass, decide, find_anchors
+from polyopolis.kernels.placing.evaluation import best_choice
 from polyopolis.kernels.placing.features import outcome, score
 from polyopolis.kernels.placing.layout import (
-    BLOCK,
-    BLOCKING,
-    CARDS,
-    CELLS,
-    COMPASS,
-    FIRST,
-    FIRST_OF_ROW,
-    FIT,
-    FORM,
-    GONE,
-    MOST_LUCK,
-    MOST_WAYS,
-    NONE_LEFT,
+    BLOCKING_CARD,
+    CARD_COUNT,
+    COMPASS_FLAG,
+    COMPASS_ROW_LENGTH,
+    COMPASS_ROW_START,
+    COMPASS_ROW_USED,
+    DICE_OUTCOMES,
+    DICE_TASKS,
+    FIRST_ORIENTATION,
+    FIT_ANCHORS,
+    MASK_CELLS,
+    MAX_ORIENTATIONS,
+    MAX_ROLLS,
+    NEXT_BLOCKED,
+    NO_SHAPE,
     ONE,
     PASS,
-    ROW,
-    SLOT_COUNT,
-    SLOTS,
+    REVEALED_TASKS,
+    SHAPE_NUMBER,
     STOP,
     TASKS,
-    USED,
-    Ground,
-    Town,
-    Yard,
+    CityArrays,
+    CityScratch,
+    SiteArrays,
 )
-from polyopolis.kernels.runtime.array_ops import copied
-from polyopolis.kernels.runtime.jit import Floats, Ints, Words, jit, lowest, ones
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.runtime.array_ops import copy_into
+from polyopolis.kernels.runtime.jit import Floats, Ints, Words, jit, lowest_bit, popcount
+from polyopolis.kernels.runtime.rng import random_below
 
 
 @jit
-def dealt(law: Ints, book: Ints, deck: Ints, luck: Words, coming: Ints) -> int:
-    """Writes the tasks to come: the cards that are left in any order, or as many rolls as anybody can use."""
-    if law[CARDS] > 0:
+def deal_tasks(law: Ints, book: Ints, deck: Ints, rng: Words, coming: Ints) -> int:
+    """Writes the coming tasks and returns their number: the remaining cards in random order, or the maximum number of
+    rolls."""
+    if law[CARD_COUNT] > 0:
         for number in range(len(deck)):
-            other = below(luck, number + 1)
+            other = random_below(rng, number + 1)
             coming[number] = coming[other]
             coming[other] = deck[number]
         return len(deck)
-    used = book[USED]
-    for number in range(MOST_LUCK):
-        task = law[SLOTS + below(luck, SLOT_COUNT)]
-        if task >= COMPASS:
-            task -= COMPASS
-            if used < law[ROW]:
-                task = law[FIRST_OF_ROW] + used
+    used = book[COMPASS_ROW_USED]
+    for number in range(MAX_ROLLS):
+        task = law[DICE_TASKS + random_below(rng, DICE_OUTCOMES)]
+        if task >= COMPASS_FLAG:
+            task -= COMPASS_FLAG
+            if used < law[COMPASS_ROW_LENGTH]:
+                task = law[COMPASS_ROW_START] + used
                 used += 1
         coming[number] = task
-    return MOST_LUCK
+    return MAX_ROLLS
 
 
 @jit
-def asked(law: Ints, book: Ints, task: int) -> bool:
-    """Turns up a task: whether it is built. Nobody builds the blocking card or the one after it, or what he lacks."""
-    book[GONE] += 1
-    if book[BLOCKING]:
-        book[BLOCKING] = 0
+def reveal_task(law: Ints, book: Ints, task: int) -> bool:
+    """Reveals a task and returns whether it can be built: not the blocking card, the task after it, or a missing
+    building."""
+    book[REVEALED_TASKS] += 1
+    if book[NEXT_BLOCKED]:
+        book[NEXT_BLOCKED] = 0
         return False
-    if task == law[BLOCK]:
-        book[BLOCKING] = 1
+    if task == law[BLOCKING_CARD]:
+        book[NEXT_BLOCKED] = 1
         return False
-    return law[TASKS + 8 * task + FORM] != NONE_LEFT
+    return law[TASKS + 8 * task + SHAPE_NUMBER] != NO_SHAPE
 
 
 @jit
-def any_place(land: Words, law: Ints, city: Words, task: int, luck: Words) -> int:
-    """One of the places of a task, each as likely as the others; STOP if there is none."""
-    fit(land, law, city, task)
+def random_placement(land: Words, law: Ints, city: Words, task: int, rng: Words) -> int:
+    """Returns a uniformly random placement of a task; STOP if there is none."""
+    find_anchors(land, law, city, task)
     number = 0
-    for word in range(2 * MOST_WAYS):
-        number += ones(city[FIT + word])
+    for word in range(2 * MAX_ORIENTATIONS):
+        number += popcount(city[FIT_ANCHORS + word])
     if number == 0:
         return STOP
-    number, word = below(luck, number), FIT
-    while number >= ones(city[word]):
-        number -= ones(city[word])
+    number, word = random_below(rng, number), FIT_ANCHORS
+    while number >= popcount(city[word]):
+        number -= popcount(city[word])
         word += 1
     anchors = city[word]
     for _ in range(number):
         anchors &= anchors - ONE
-    high, way = (word - FIT) // MOST_WAYS, (word - FIT) % MOST_WAYS
-    return (law[TASKS + 8 * task + FIRST] + way) * CELLS + 64 * high + lowest(anchors)
+    high, way = (word - FIT_ANCHORS) // MAX_ORIENTATIONS, (word - FIT_ANCHORS) % MAX_ORIENTATIONS
+    return (law[TASKS + 8 * task + FIRST_ORIENTATION] + way) * MASK_CELLS + 64 * high + lowest_bit(anchors)
 
 
 @jit
-def play_anyhow(ground: Ground, yard: Yard, length: int, luck: Words) -> int:
-    """A city to its end: builds anywhere, passes when it cannot, stops when it must. How many decisions it took."""
-    land, law, city, book, decisions = ground.land, ground.law, yard.town.city, yard.town.book, 0
+def play_random(site: SiteArrays, scratch: CityScratch, length: int, rng: Words) -> int:
+    """Plays to the end with random placements; passes only if it cannot build, stops only if it must. Returns the
+    number of decisions."""
+    land, law, city, book, decisions = site.land, site.law, scratch.arrays.city, scratch.arrays.book, 0
     for number in range(length):
-        task = yard.coming[number]
-        if asked(law, book, task):
+        task = scratch.coming[number]
+        if reveal_task(law, book, task):
             decisions += 1
-            choice = any_place(land, law, city, task, luck)
+            choice = random_placement(land, law, city, task, rng)
             if choice == STOP:
                 if not can_pass(law, book, task):
                     break
@@ -108,45 +111,52 @@ def play_anyhow(ground: Ground, yard: Yard, length: int, luck: Words) -> int:
 
 
 @jit
-def play_well(ground: Ground, yard: Yard, length: int, weights: Floats) -> float:
-    """A city to its end, by what is worth most each time; what comes of it."""
-    land, law, city, book = ground.land, ground.law, yard.town.city, yard.town.book
+def play_greedy(site: SiteArrays, scratch: CityScratch, length: int, weights: Floats) -> float:
+    """Plays to the end by static value and returns the outcome."""
+    land, law, city, book = site.land, site.law, scratch.arrays.city, scratch.arrays.book
     for number in range(length):
-        task = yard.coming[number]
-        if asked(law, book, task):
-            choice = best(ground, yard.town, task, weights, yard)
+        task = scratch.coming[number]
+        if reveal_task(law, book, task):
+            choice = best_choice(site, scratch.arrays, task, weights, scratch)
             if choice == STOP:
                 break
             decide(land, law, city, book, task, choice)
-    return outcome(land, law, city, book, yard.out)
+    return outcome(land, law, city, book, scratch.out)
 
 
 @jit
-def copied_town(first: Town, town: Town) -> None:
-    """A city like another."""
-    copied(first.city, town.city)
-    copied(first.book, town.book)
+def copy_city(first: CityArrays, arrays: CityArrays) -> None:
+    copy_into(first.city, arrays.city)
+    copy_into(first.book, arrays.book)
 
 
 @jit
-def random_games(ground: Ground, first: Town, deck: Ints, luck: Words, yard: Yard, results: Ints) -> int:
-    """Whole random games, as many as there are results to write. How many decisions they took."""
+def random_playouts(
+    site: SiteArrays, first: CityArrays, deck: Ints, rng: Words, scratch: CityScratch, results: Ints
+) -> int:
+    """Plays one random game per result to write. Returns the number of decisions."""
     decisions = 0
     for number in range(len(results)):
-        copied_town(first, yard.town)
-        length = dealt(ground.law, first.book, deck, luck, yard.coming)
-        decisions += play_anyhow(ground, yard, length, luck)
-        results[number] = score(ground.land, ground.law, yard.town.city, yard.town.book, yard.out)
+        copy_city(first, scratch.arrays)
+        length = deal_tasks(site.law, first.book, deck, rng, scratch.coming)
+        decisions += play_random(site, scratch, length, rng)
+        results[number] = score(site.land, site.law, scratch.arrays.city, scratch.arrays.book, scratch.out)
     return decisions
 
 
 @jit
-def good_games(
-    ground: Ground, first: Town, deck: Ints, luck: Words, weights: Floats, yard: Yard, results: Floats
+def greedy_playouts(
+    site: SiteArrays,
+    first: CityArrays,
+    deck: Ints,
+    seeds: Words,
+    weights: Floats,
+    scratch: CityScratch,
+    results: Floats,
 ) -> None:
-    """Whole games by what is worth most, one for each future."""
-    for number in range(len(luck)):
-        copied_town(first, yard.town)
-        yard.luck[0] = luck[number]
-        length = dealt(ground.law, first.book, deck, yard.luck, yard.coming)
-        results[number] = play_well(ground, yard, length, weights)
+    """Plays one greedy game per seed and writes the outcomes."""
+    for number in range(len(seeds)):
+        copy_city(first, scratch.arrays)
+        scratch.rng[0] = seeds[number]
+        length = deal_tasks(site.law, first.book, deck, scratch.rng, scratch.coming)
+        results[number] = play_greedy(site, scratch, length, weights)

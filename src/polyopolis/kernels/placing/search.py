@@ -1,89 +1,98 @@
-"""What choices come to, by playing on from each of them: a search for the best, and given choices in given futures."""
+"""Sequential halving over choices with playouts, and evaluation of given choices in given futures."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from collections.abc import Sequence
 
 from polyopolis.kernels.placing.build_moves import decide
-from polyopolis.kernels.placing.evaluation import best, valued
-from polyopolis.kernels.placing.layout import SIGHT, STOP, WAIT, Ground, Town, Yard
-from polyopolis.kernels.placing.playouts import copied_town, dealt, play_well
-from polyopolis.kernels.runtime.array_ops import copied, sort
+from polyopolis.kernels.placing.evaluation import best_choice, evaluate_choices
+from polyopolis.kernels.placing.layout import GREEDY, STOP, WAIT, CityArrays, CityScratch, SiteArrays
+from polyopolis.kernels.placing.playouts import copy_city, deal_tasks, play_greedy
+from polyopolis.kernels.runtime.array_ops import copy_into, partial_sort
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, entry, jit
-from polyopolis.kernels.runtime.sequential_halving import Found, games_of_each, narrowed, rounds_for, write_means
+from polyopolis.kernels.runtime.sequential_halving import (
+    SearchResult,
+    finish_means,
+    games_per_choice,
+    keep_better_half,
+    round_count,
+)
 
 
 @jit
-def played(ground: Ground, town: Town, task: int, choice: int, length: int, weights: Floats, yard: Yard) -> float:
-    """What comes of a choice if the tasks of the yard follow, by what is worth most each time; to stop ends it."""
-    copied_town(town, yard.town)
+def playout_after(
+    site: SiteArrays, arrays: CityArrays, task: int, choice: int, length: int, weights: Floats, scratch: CityScratch
+) -> float:
+    """Returns the outcome of a choice with a greedy playout of the tasks in `scratch.coming`."""
+    copy_city(arrays, scratch.arrays)
     if choice == STOP:
         length = 0
     else:
-        decide(ground.land, ground.law, yard.town.city, yard.town.book, task, choice)
-    return play_well(ground, yard, length, weights)
+        decide(site.land, site.law, scratch.arrays.city, scratch.arrays.book, task, choice)
+    return play_greedy(site, scratch, length, weights)
 
 
 @entry
-def searched(
-    ground: Ground, town: Town, task: int, deck: Ints, simulations: int, width: int, luck: Words, weights: Floats,
-    yard: Yard, found: Found,
+def search_choices(
+    site: SiteArrays, arrays: CityArrays, task: int, deck: Ints, simulations: int, width: int, rng: Words,
+    weights: Floats, scratch: CityScratch, found: SearchResult,
 ) -> int:  # fmt: skip
-    """Flat Monte Carlo by sequential halving: in every round all that are left are tried with the same luck.
+    """Flat Monte Carlo search with sequential halving and common random numbers.
 
-    What is worth most at sight is tried first, so many choices at most. Every simulation plays to the end by what is
-    worth most. Writes the choices that were tried, the best one first, and what each comes to on average; how many
-    there are. Those given up in an earlier round come to less than the best by what they lacked to the first of that
-    round: with the same luck that is known better than either mean.
+    The `width` choices with the highest static value are tried. Each simulation is a greedy playout. Writes the
+    choices, best first, with their mean outcomes, and returns their number. The mean of a choice that was dropped
+    earlier is the best mean minus its mean difference in its last round: with common random numbers the difference is
+    more precise than either mean.
     """
-    number = valued(ground, town, task, weights, yard)
+    number = evaluate_choices(site, arrays, task, weights, scratch)
     width = left = min(number, width)
     if left == 0:
         return 0
-    sort(yard.choices, yard.values, number, left)
+    partial_sort(scratch.choices, scratch.values, number, left)
     for choice in range(left):
-        found.choices[choice], found.means[choice] = yard.choices[choice], 0.0
-    rounds, tried = rounds_for(left), 0
+        found.choices[choice], found.means[choice] = scratch.choices[choice], 0.0
+    rounds, tried = round_count(left), 0
     for _ in range(rounds):
-        games = games_of_each(simulations, rounds, left)
+        games = games_per_choice(simulations, rounds, left)
         for _ in range(games):
-            length = dealt(ground.law, town.book, deck, luck, yard.coming)
+            length = deal_tasks(site.law, arrays.book, deck, rng, scratch.coming)
             for choice in range(left):
-                found.means[choice] += played(ground, town, task, found.choices[choice], length, weights, yard)
+                found.means[choice] += playout_after(
+                    site, arrays, task, found.choices[choice], length, weights, scratch
+                )
         tried += games
-        left = narrowed(found, left, tried)
-    write_means(found, width, tried)
+        left = keep_better_half(found, left, tried)
+    finish_means(found, width, tried)
     return width
 
 
 @entry
-def judged(
-    ground: Ground, town: Town, task: int, deck: Ints, choices: Ints, luck: Words, weights: Floats, yard: Yard,
-    results: Sequence[Floats],
+def estimate_choices(
+    site: SiteArrays, arrays: CityArrays, task: int, deck: Ints, choices: Ints, seeds: Words, weights: Floats,
+    scratch: CityScratch, results: Sequence[Floats],
 ) -> None:  # fmt: skip
-    """Writes what every one of these choices comes to in every future: a row for each choice, one number for each word
-    of luck, with which the generator of that future begins."""
-    for future in range(len(luck)):
-        yard.luck[0] = luck[future]
-        length = dealt(ground.law, town.book, deck, yard.luck, yard.coming)
+    """Writes the outcome of each choice in each future: a row per choice, a column per seed."""
+    for future in range(len(seeds)):
+        scratch.rng[0] = seeds[future]
+        length = deal_tasks(site.law, arrays.book, deck, scratch.rng, scratch.coming)
         for choice in range(len(choices)):
-            results[choice][future] = played(ground, town, task, choices[choice], length, weights, yard)
+            results[choice][future] = playout_after(site, arrays, task, choices[choice], length, weights, scratch)
 
 
 @entry
-def foretold(
-    ground: Ground, town: Town, task: int, choices: Ints, orders: Sequence[Ints], length: int, weights: Floats,
-    yard: Yard, results: Sequence[Floats],
+def play_futures(
+    site: SiteArrays, arrays: CityArrays, task: int, choices: Ints, orders: Sequence[Ints], length: int,
+    weights: Floats, scratch: CityScratch, results: Sequence[Floats],
 ) -> None:  # fmt: skip
-    """Like `judged`, with futures that are told: a row of tasks for each, in the order in which they come. SIGHT is
-    what is worth most at sight, WAIT decides nothing before the first task."""
+    """Like `estimate_choices`, with given task orders, one row per future. GREEDY stands for the choice with the
+    highest static value, WAIT makes no decision before the first task."""
     for future in range(len(orders)):
-        copied(orders[future], yard.coming)
+        copy_into(orders[future], scratch.coming)
         for number in range(len(choices)):
-            copied_town(town, yard.town)
+            copy_city(arrays, scratch.arrays)
             choice = choices[number]
-            if choice == SIGHT:
-                choice = best(ground, yard.town, task, weights, yard)
+            if choice == GREEDY:
+                choice = best_choice(site, scratch.arrays, task, weights, scratch)
             if choice not in (STOP, WAIT):
-                decide(ground.land, ground.law, yard.town.city, yard.town.book, task, choice)
-            results[number][future] = play_well(ground, yard, 0 if choice == STOP else length, weights)
+                decide(site.land, site.law, scratch.arrays.city, scratch.arrays.book, task, choice)
+            results[number][future] = play_greedy(site, scratch, 0 if choice == STOP else length, weights)

@@ -1,211 +1,215 @@
-"""What no city can exceed with the luck as it comes: everything at its best, each by itself.
+"""Upper bound of the final score with known tasks. It relaxes the rules: each score line takes its best value on its
+own.
 
-Buildings need not touch, shapes need not fit, groups become one and churches find their neighbours. What is held is
-area: exactly the buildings that are built cover so many cells, region by region; and each card is built, passed, or the
-end.
+Buildings need not touch, shapes need not fit, groups merge and churches find their neighbours. Only area is exact:
+the buildings that are built cover their number of cells, region by region, and each card is built, passed or ends the
+game.
 """
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.placing.bitmasks import pair, raised, shifted
-from polyopolis.kernels.placing.features import tally_outlaws
+from polyopolis.kernels.placing.bitmasks import popcount_pair, shift_down, shift_up
+from polyopolis.kernels.placing.features import count_bandits
 from polyopolis.kernels.placing.layout import (
     AT,
-    AT_WELL,
     BARE,
-    BEGIN,
-    BUILDINGS,
-    CARDS,
-    CELLS,
+    BUILDINGS_TO_COME,
+    CARD_COUNT,
+    CELL_CLASSES,
     CHURCH,
-    CHURCH_HALO,
-    CHURCHES,
-    CIRCLES,
-    CLASSES,
+    CHURCH_COLOURS,
+    CHURCH_COUNT,
+    CHURCH_HALOS,
+    COLOUR_CELLS,
     COVERABLE,
-    CUSTOMERS,
-    EAST,
+    EAST_NEIGHBOUR,
     EMPTY,
-    FACTORIES,
-    FACTORY_HALO,
-    FELLING,
-    FOREST,
-    FORM,
+    FACTORY_COLOURS,
+    FACTORY_COUNT,
+    FACTORY_HALOS,
+    FOREST_GOAL_CELLS,
+    FOREST_POINTS,
+    FOREST_RACE_OPEN,
+    FOREST_RACE_WON,
     FREE,
-    GAINED,
-    GAINS,
-    GARDEN,
-    GEAR,
-    GOAL,
-    GROUP_SIZE,
-    GROUPS,
+    GAIN_ROW,
+    GROUP_COUNTS,
+    GROUP_SIZES,
+    HAS_PARKS,
+    HAS_PORT,
     IMPOSSIBLE,
-    INVESTOR,
+    INVESTOR_POINTS,
+    IS_FACTORY,
     KIND,
-    LIMIT,
-    LONE,
+    LIMIT_ROWS,
+    LINE_POINTS,
     LONE_TREE,
-    MOST_GROUPS,
-    MOST_SQUARES,
-    MOST_WAYS,
-    NEVER,
-    NONE,
+    LONE_TREES,
+    MASK_CELLS,
+    MAX_GROUPS,
+    MAX_ORIENTATIONS,
+    MAX_SQUARES,
+    NEEDED_COLOURS,
+    NO_BITS,
+    NO_LIMIT,
     ONE,
-    OPEN,
-    OPEN_FOREST,
-    ORDERED,
-    PARKS,
-    PASSED,
-    PASSING,
+    ORDER_ROW,
+    PARK_CELLS,
+    PARK_COLOUR,
+    PARK_SQUARES_TO_COME,
+    PASS_CIRCLES,
+    PASS_POINTS,
+    PASS_PRICE,
+    PASSED_CIRCLES,
     PLAIN,
-    POINTS,
-    PORT,
-    PORT_GEARS,
-    PRICE,
-    RACE,
-    RED,
-    RED_SQUARES,
+    POINTS_GAINED,
+    PORT_FACTORIES,
+    RACE_GOAL,
+    RACE_OPEN,
+    RACE_POINTS,
+    RACE_WON,
     REGION,
-    RISING,
     ROCK,
     ROCKS,
-    ROCKS_EACH,
-    SERVED,
-    SHAPE,
+    ROCKS_PER_SIGN,
+    SCORE_LIMIT,
+    SHAPE_NUMBER,
+    SHAPE_SIZE,
     SHAPES,
-    SHIFTS,
     SHORE,
-    SORTS,
-    SOUTH,
-    STATION,
+    SOUTH_NEIGHBOUR,
+    SQUARE_SHIFTS,
+    START_SCORE,
     TASKS,
-    TO_COME,
-    TOUCHED,
-    TOWN_GEARS,
+    TERRAIN_SORTS,
+    TO_COME_SIZE,
     TRACK,
+    TRACK_POINTS,
     TREE,
     TREES,
-    TREES_EACH,
+    TREES_PER_SIGN,
     UNCOVERED,
-    UNDER,
+    UNLINKED_FACTORIES,
     WELL_COUNT,
+    WELL_SIDES_BUILT,
     WELLS,
     WIDTH,
-    WON,
-    WON_FOREST,
     WOODS,
-    Ground,
-    Outlook,
+    BoundTables,
+    SiteArrays,
 )
-from polyopolis.kernels.runtime.jit import Ints, U, Words, entry, jit, lowest
+from polyopolis.kernels.runtime.jit import Ints, U, Words, entry, jit, lowest_bit
 
 
 @jit
-def squares_of(land: Words, law: Ints, task: int) -> int:
-    """How many cells a task covers: the last square of its shape stands there again and again."""
-    column, number = SHAPES + SHAPE * law[TASKS + 8 * task + FORM] + SHIFTS, 1
-    for square in range(1, MOST_SQUARES):
-        if land[column + MOST_WAYS * square] != land[column + MOST_WAYS * (square - 1)]:
+def square_count(land: Words, law: Ints, task: int) -> int:
+    """Returns the number of cells of a task. Missing squares repeat the last one."""
+    column, number = SHAPES + SHAPE_SIZE * law[TASKS + 8 * task + SHAPE_NUMBER] + SQUARE_SHIFTS, 1
+    for square in range(1, MAX_SQUARES):
+        if land[column + MAX_ORIENTATIONS * square] != land[column + MAX_ORIENTATIONS * (square - 1)]:
             number += 1
     return number
 
 
 @jit
-def columns_of(law: Ints) -> int:
-    """So many numbers of circles are told apart. With cards every pass costs the same: that is counted at once."""
-    return 1 if law[CARDS] > 0 else law[CIRCLES] + 1
+def circle_columns(law: Ints) -> int:
+    """Returns the number of distinguished circle counts. With cards each pass has the same price, which is counted at
+    once."""
+    return 1 if law[CARD_COUNT] > 0 else law[PASS_CIRCLES] + 1
 
 
 @jit
-def earned(law: Ints, kind: int, gear: int) -> int:
-    """The most that one more building brings by itself, whatever it covers."""
-    points = law[INVESTOR]
+def building_points(law: Ints, kind: int, gear: int) -> int:
+    """Returns the maximum points of one more building, independent of the cells that it covers."""
+    points = law[INVESTOR_POINTS]
     if kind < CHURCH:
-        points += max(law[POINTS + AT.groups], 0)
+        points += max(law[LINE_POINTS + AT.groups], 0)
     elif kind == CHURCH:
-        points += max(law[POINTS + AT.churches], 0)
+        points += max(law[LINE_POINTS + AT.churches], 0)
     if gear:
-        points += max(law[POINTS + AT.factories], 0) + max(law[POINTS + AT.chain], 0)
+        points += max(law[LINE_POINTS + AT.factories], 0) + max(law[LINE_POINTS + AT.chain], 0)
     return points
 
 
 @entry
-def foretell(ground: Ground, tasks: Ints, kiosks: int, outlook: Outlook) -> None:
-    """Writes the outlook on these tasks, from the last to the first; who is not asked has a task below 0.
+def write_bound_tables(site: SiteArrays, tasks: Ints, kiosks: int, tables: BoundTables) -> None:
+    """Writes the tables for these tasks, from the last to the first. A task below 0 is not asked.
 
-    Kiosks are buildings of one square and of the first colour that may be added whenever one likes.
+    Kiosks are buildings of one square and the first colour that may be added at any time.
     """
-    law, number = ground.law, len(tasks)
-    _write_gains(law, outlook.gains[GAINS], outlook.gains[ORDERED], False)
-    _write_gains(law, outlook.gains[RISING + GAINS], outlook.gains[RISING + ORDERED], True)
-    columns = columns_of(law)
-    tail, sums, coming = outlook.tails[number], outlook.sums[number], outlook.coming[number]
+    law, number = site.law, len(tasks)
+    _write_gains(law, tables.gains[GAIN_ROW], tables.gains[ORDER_ROW], False)
+    _write_gains(law, tables.gains[LIMIT_ROWS + GAIN_ROW], tables.gains[LIMIT_ROWS + ORDER_ROW], True)
+    columns = circle_columns(law)
+    tail, sums, coming = tables.tails[number], tables.sums[number], tables.coming[number]
     for at in range(len(tail)):
         tail[at] = IMPOSSIBLE
     for kiosk in range(kiosks + 1):
-        tail[kiosk * columns] = kiosk * earned(law, 0, 0)
-    for cells in range(CELLS + 1):
+        tail[kiosk * columns] = kiosk * building_points(law, 0, 0)
+    for cells in range(MASK_CELLS + 1):
         sums[cells] = min(cells, kiosks)
-    for what in range(TO_COME):
+    for what in range(TO_COME_SIZE):
         coming[what] = 0
-    coming[0], coming[BUILDINGS] = kiosks, kiosks
+    coming[0], coming[BUILDINGS_TO_COME] = kiosks, kiosks
     for turned in range(number - 1, -1, -1):
-        _foretell_one(ground.land, law, tasks[turned], turned, number, columns, outlook)
+        _write_task_bounds(site.land, law, tasks[turned], turned, number, columns, tables)
 
 
 @jit
-def _foretell_one(land: Words, law: Ints, task: int, turned: int, number: int, columns: int, outlook: Outlook) -> None:
-    """A task is built, passed, or one has stopped."""
-    after, tail, last = outlook.tails[turned + 1], outlook.tails[turned], outlook.tails[number]
-    after_sums, sums = outlook.sums[turned + 1], outlook.sums[turned]
-    after_coming, coming = outlook.coming[turned + 1], outlook.coming[turned]
-    for what in range(TO_COME):
+def _write_task_bounds(
+    land: Words, law: Ints, task: int, turned: int, number: int, columns: int, tables: BoundTables
+) -> None:
+    """Writes the rows of one task: it is built, passed, or the game has ended."""
+    after, tail, last = tables.tails[turned + 1], tables.tails[turned], tables.tails[number]
+    after_sums, sums = tables.sums[turned + 1], tables.sums[turned]
+    after_coming, coming = tables.coming[turned + 1], tables.coming[turned]
+    for what in range(TO_COME_SIZE):
         coming[what] = after_coming[what]
     if task < 0:
         for at in range(len(tail)):
             tail[at] = max(after[at], last[at])
-        for cells in range(CELLS + 1):
+        for cells in range(MASK_CELLS + 1):
             sums[cells] = after_sums[cells]
         return
-    asked, squares = TASKS + 8 * task, squares_of(land, law, task)
-    kind, price = law[asked + KIND], law[asked + PRICE]
-    points = earned(law, kind, law[asked + GEAR])
-    for cells in range(CELLS + 1):
+    asked, squares = TASKS + 8 * task, square_count(land, law, task)
+    kind, price = law[asked + KIND], law[asked + PASS_PRICE]
+    points = building_points(law, kind, law[asked + IS_FACTORY])
+    for cells in range(MASK_CELLS + 1):
         for circles in range(columns):
             at = cells * columns + circles
             most = last[at]
             if cells >= squares:
                 most = max(most, after[at - squares * columns] + points)
-            if price > 0 and law[CARDS] > 0:
-                most = max(most, after[at] + law[PASSING + price])
+            if price > 0 and law[CARD_COUNT] > 0:
+                most = max(most, after[at] + law[PASS_POINTS + price])
             elif price > 0 and circles >= price:
                 most = max(most, after[at - price])
             tail[at] = most
         sums[cells] = cells
         if after_sums[cells] != cells and (cells < squares or after_sums[cells - squares] != cells - squares):
             sums[cells] = sums[cells - 1]
-    coming[BUILDINGS] += 1
+    coming[BUILDINGS_TO_COME] += 1
     if kind < CHURCH:
         coming[kind] += 1
-        if kind == law[RED]:
-            coming[RED_SQUARES] += squares
+        if kind == law[PARK_COLOUR]:
+            coming[PARK_SQUARES_TO_COME] += squares
 
 
 @jit
 def _write_gains(law: Ints, gains: Ints, ordered: Ints, rising: bool) -> None:
-    """What covering a cell of each class brings, and their order. With a limit the lines by which one loses may be left
-    out, which are counted last."""
-    gains[TREE], gains[LONE_TREE] = law[POINTS + AT.trees] * law[TREES_EACH], law[POINTS + AT.trees]
-    gains[ROCK], gains[BARE] = law[POINTS + AT.rocks] * law[ROCKS_EACH], law[POINTS + AT.empty]
-    gains[PLAIN], shore = 0, law[POINTS + AT.dykes]
+    """Writes the gain of covering a cell of each class, and their order. With a limit the negative lines, which are
+    counted last, may not apply."""
+    gains[TREE], gains[LONE_TREE] = law[LINE_POINTS + AT.trees] * law[TREES_PER_SIGN], law[LINE_POINTS + AT.trees]
+    gains[ROCK], gains[BARE] = law[LINE_POINTS + AT.rocks] * law[ROCKS_PER_SIGN], law[LINE_POINTS + AT.empty]
+    gains[PLAIN], shore = 0, law[LINE_POINTS + AT.dykes]
     if rising:
         shore = max(shore, 0)
-        for sort in range(SORTS):
+        for sort in range(TERRAIN_SORTS):
             gains[sort] = max(gains[sort], 0)
-    for sort in range(SORTS):
-        gains[SORTS + sort] = -gains[sort] - shore
+    for sort in range(TERRAIN_SORTS):
+        gains[TERRAIN_SORTS + sort] = -gains[sort] - shore
         gains[sort] = -gains[sort]
-    for place in range(CLASSES):
+    for place in range(CELL_CLASSES):
         ordered[place] = place
         at = place
         while at > 0 and gains[ordered[at]] > gains[ordered[at - 1]]:
@@ -215,16 +219,20 @@ def _write_gains(law: Ints, gains: Ints, ordered: Ints, rising: bool) -> None:
 
 @jit
 def _region(land: Words, law: Ints, low: int, high: int, free_low: int, free_high: int) -> tuple[int, int]:
-    """All free cells that hang together with these on one bank."""
+    """Returns the free cells connected with these on one bank."""
     width, grows = U(law[WIDTH]), True
     while grows:
-        east_low, east_high = raised(low & land[EAST], high & land[EAST + 1], ONE)
-        south_low, south_high = raised(low & land[SOUTH], high & land[SOUTH + 1], width)
-        west_low, west_high = shifted(low, high, ONE)
-        north_low, north_high = shifted(low, high, width)
-        more_low = low | (east_low | south_low | west_low & land[EAST] | north_low & land[SOUTH]) & free_low
+        east_low, east_high = shift_up(low & land[EAST_NEIGHBOUR], high & land[EAST_NEIGHBOUR + 1], ONE)
+        south_low, south_high = shift_up(low & land[SOUTH_NEIGHBOUR], high & land[SOUTH_NEIGHBOUR + 1], width)
+        west_low, west_high = shift_down(low, high, ONE)
+        north_low, north_high = shift_down(low, high, width)
+        more_low = (
+            low
+            | (east_low | south_low | west_low & land[EAST_NEIGHBOUR] | north_low & land[SOUTH_NEIGHBOUR]) & free_low
+        )
         more_high = high | (
-            (east_high | south_high | west_high & land[EAST + 1] | north_high & land[SOUTH + 1]) & free_high
+            (east_high | south_high | west_high & land[EAST_NEIGHBOUR + 1] | north_high & land[SOUTH_NEIGHBOUR + 1])
+            & free_high
         )
         grows = more_low != low or more_high != high
         low, high = more_low, more_high
@@ -232,41 +240,42 @@ def _region(land: Words, law: Ints, low: int, high: int, free_low: int, free_hig
 
 
 @jit
-def _sort_cells(land: Words, low: int, high: int, pools: Ints) -> None:
-    """Counts the cells of one region by their classes."""
+def _count_classes(land: Words, low: int, high: int, pools: Ints) -> None:
+    """Counts the cells of one region by class."""
     for at in range(2):
         shore_low, shore_high = land[SHORE], land[SHORE + 1]
         if at == 0:
             shore_low, shore_high = ~shore_low, ~shore_high
-        here_low, here_high, first = low & shore_low, high & shore_high, REGION + SORTS * at
-        pools[first + TREE] = pair(here_low & land[TREES], here_high & land[TREES + 1])
-        pools[first + LONE_TREE] = pair(here_low & land[LONE], here_high & land[LONE + 1])
-        pools[first + ROCK] = pair(here_low & land[ROCKS], here_high & land[ROCKS + 1])
-        pools[first + BARE] = pair(here_low & land[EMPTY], here_high & land[EMPTY + 1])
-        pools[first + PLAIN] = pair(here_low, here_high) - (
+        here_low, here_high, first = low & shore_low, high & shore_high, REGION + TERRAIN_SORTS * at
+        pools[first + TREE] = popcount_pair(here_low & land[TREES], here_high & land[TREES + 1])
+        pools[first + LONE_TREE] = popcount_pair(here_low & land[LONE_TREES], here_high & land[LONE_TREES + 1])
+        pools[first + ROCK] = popcount_pair(here_low & land[ROCKS], here_high & land[ROCKS + 1])
+        pools[first + BARE] = popcount_pair(here_low & land[EMPTY], here_high & land[EMPTY + 1])
+        pools[first + PLAIN] = popcount_pair(here_low, here_high) - (
             pools[first + TREE] + pools[first + LONE_TREE] + pools[first + ROCK] + pools[first + BARE]
         )
 
 
 @jit
-def _pool(land: Words, law: Ints, city: Words, sums: Ints, ordered: Ints, pools: Ints) -> None:
-    """Counts what may be covered, region by region: of one that no buildings fill the worst cells stay as they are."""
+def _pool_cells(land: Words, law: Ints, city: Words, sums: Ints, ordered: Ints, pools: Ints) -> None:
+    """Counts the coverable cells. In a region that the buildings cannot fill, the cells with the lowest gain stay
+    uncovered."""
     for at in range(REGION):
         pools[at] = 0
     free_low, free_high = city[FREE], city[FREE + 1]
     rest_low, rest_high = free_low, free_high
     while rest_low | rest_high:
-        low, high = NONE, NONE
+        low, high = NO_BITS, NO_BITS
         if rest_low:
-            low = ONE << U(lowest(rest_low))
+            low = ONE << U(lowest_bit(rest_low))
         else:
-            high = ONE << U(lowest(rest_high))
+            high = ONE << U(lowest_bit(rest_high))
         low, high = _region(land, law, low, high, free_low, free_high)
         rest_low, rest_high = rest_low & ~low, rest_high & ~high
-        _sort_cells(land, low, high, pools)
-        size = pair(low, high)
+        _count_classes(land, low, high, pools)
+        size = popcount_pair(low, high)
         waste = size - sums[size]
-        for place in range(CLASSES - 1, -1, -1):
+        for place in range(CELL_CLASSES - 1, -1, -1):
             kept = ordered[place]
             cells = pools[REGION + kept]
             left = min(waste, cells)
@@ -276,97 +285,105 @@ def _pool(land: Words, law: Ints, city: Words, sums: Ints, ordered: Ints, pools:
 
 
 @jit
-def _standing(land: Words, law: Ints, city: Words, book: Ints, coming: Ints, out: Ints) -> int:
-    """What does not hang on cells, and what was brought at once: all at its best."""
+def _fixed_points(land: Words, law: Ints, city: Words, book: Ints, coming: Ints, out: Ints) -> int:
+    """Returns the maximum points that do not depend on covered cells."""
     free_low, free_high = city[FREE], city[FREE + 1]
-    points = law[BEGIN] + book[GAINED] + _joined(law, book, coming) + _among(law, city, book, coming)
+    points = (
+        law[START_SCORE]
+        + book[POINTS_GAINED]
+        + _group_points(law, book, coming)
+        + _neighbour_points(law, city, book, coming)
+    )
     for well in range(law[WELL_COUNT]):
         at = WELLS + 4 * well
-        sides = book[AT_WELL + well] + pair(free_low & land[at + 2], free_high & land[at + 3])
+        sides = book[WELL_SIDES_BUILT + well] + popcount_pair(free_low & land[at + 2], free_high & land[at + 3])
         if sides >= 4 and free_low & land[at] | free_high & land[at + 1]:
-            points += max(law[POINTS + AT.wells], 0)
-    tally_outlaws(land, law, city, NONE, NONE, out)
-    points += out[AT.bandits] * law[POINTS + AT.bandits]
-    if law[PORT]:
-        points += max(law[POINTS + AT.port], 0)
-        points += (book[PORT_GEARS] + book[TOWN_GEARS]) * max(law[POINTS + AT.chain], 0)
-    points += law[STATION] * min(coming[BUILDINGS], pair(free_low & land[TRACK], free_high & land[TRACK + 1]))
-    if law[PARKS]:
-        points += _most_parks(land, law, city, coming) * _park(law)
+            points += max(law[LINE_POINTS + AT.wells], 0)
+    count_bandits(land, law, city, NO_BITS, NO_BITS, out)
+    points += out[AT.bandits] * law[LINE_POINTS + AT.bandits]
+    if law[HAS_PORT]:
+        points += max(law[LINE_POINTS + AT.port], 0)
+        points += (book[PORT_FACTORIES] + book[UNLINKED_FACTORIES]) * max(law[LINE_POINTS + AT.chain], 0)
+    points += law[TRACK_POINTS] * min(
+        coming[BUILDINGS_TO_COME], popcount_pair(free_low & land[TRACK], free_high & land[TRACK + 1])
+    )
+    if law[HAS_PARKS]:
+        points += _max_parks(land, law, city, coming) * _park_points(law)
     return points
 
 
 @jit
-def _joined(law: Ints, book: Ints, coming: Ints) -> int:
-    """Groups: all of a colour become one if there is a building of it to come, which is counted with that."""
+def _group_points(law: Ints, book: Ints, coming: Ints) -> int:
+    """Returns the maximum points of groups. All groups of a colour merge if another building of it comes."""
     groups, whole = 0, 0
     for colour in range(CHURCH):
-        total, largest, first = 0, 0, colour * MOST_GROUPS
-        for group in range(first, first + book[GROUPS + colour]):
-            total += book[GROUP_SIZE + group]
-            largest = max(largest, book[GROUP_SIZE + group])
+        total, largest, first = 0, 0, colour * MAX_GROUPS
+        for group in range(first, first + book[GROUP_COUNTS + colour]):
+            total += book[GROUP_SIZES + group]
+            largest = max(largest, book[GROUP_SIZES + group])
         if coming[colour] > 0:
             groups += total
             whole += 1
         else:
             groups += largest
-            whole += book[GROUPS + colour] == 1
-    return groups * max(law[POINTS + AT.groups], 0) + whole * max(law[POINTS + AT.complete], 0)
+            whole += book[GROUP_COUNTS + colour] == 1
+    return groups * max(law[LINE_POINTS + AT.groups], 0) + whole * max(law[LINE_POINTS + AT.complete], 0)
 
 
 @jit
-def _among(law: Ints, city: Words, book: Ints, coming: Ints) -> int:
-    """Churches and factories that stand: with room beside them they get every colour that is to come."""
+def _neighbour_points(law: Ints, city: Words, book: Ints, coming: Ints) -> int:
+    """Returns the maximum points of churches and factories: with a free cell beside them they get every colour that
+    comes."""
     points, to_come = 0, 0
     for colour in range(CHURCH):
         if coming[colour] > 0:
             to_come |= 1 << colour
-    for church in range(book[CHURCHES]):
-        at, touched = CHURCH_HALO + 2 * church, book[TOUCHED + church]
+    for church in range(book[CHURCH_COUNT]):
+        at, touched = CHURCH_HALOS + 2 * church, book[CHURCH_COLOURS + church]
         if city[at] & city[FREE] | city[at + 1] & city[FREE + 1]:
             touched |= to_come
         if touched == 7:
-            points += max(law[POINTS + AT.churches], 0)
-    for factory in range(book[FACTORIES]):
-        at, served = FACTORY_HALO + 2 * factory, book[SERVED + factory]
+            points += max(law[LINE_POINTS + AT.churches], 0)
+    for factory in range(book[FACTORY_COUNT]):
+        at, served = FACTORY_HALOS + 2 * factory, book[FACTORY_COLOURS + factory]
         if city[at] & city[FREE] | city[at + 1] & city[FREE + 1]:
             served |= to_come
-        if served & law[CUSTOMERS] == law[CUSTOMERS]:
-            points += max(law[POINTS + AT.factories], 0)
+        if served & law[NEEDED_COLOURS] == law[NEEDED_COLOURS]:
+            points += max(law[LINE_POINTS + AT.factories], 0)
     return points
 
 
 @jit
-def _most_parks(land: Words, law: Ints, city: Words, coming: Ints) -> int:
-    """A park has four red sides, and a red square has no more than four."""
-    red = UNDER + 2 * law[RED]
+def _max_parks(land: Words, law: Ints, city: Words, coming: Ints) -> int:
+    """Returns the maximum number of parks: a park has four red sides, and a red square has at most four."""
+    red = COLOUR_CELLS + 2 * law[PARK_COLOUR]
     return min(
-        pair(city[FREE] & land[GARDEN], city[FREE + 1] & land[GARDEN + 1]),
-        pair(city[red], city[red + 1]) + coming[RED_SQUARES],
+        popcount_pair(city[FREE] & land[PARK_CELLS], city[FREE + 1] & land[PARK_CELLS + 1]),
+        popcount_pair(city[red], city[red + 1]) + coming[PARK_SQUARES_TO_COME],
     )
 
 
 @jit
-def _park(law: Ints) -> int:
-    """The most that a cell gains by being a park instead of lying bare."""
-    spared = max(-law[POINTS + AT.rocks] * law[ROCKS_EACH], -law[POINTS + AT.empty], 0)
-    return max(law[POINTS + AT.trees] + law[POINTS + AT.parks] + spared, 0)
+def _park_points(law: Ints) -> int:
+    """Returns the maximum gain of a cell by being a park."""
+    spared = max(-law[LINE_POINTS + AT.rocks] * law[ROCKS_PER_SIGN], -law[LINE_POINTS + AT.empty], 0)
+    return max(law[LINE_POINTS + AT.trees] + law[LINE_POINTS + AT.parks] + spared, 0)
 
 
 @jit
-def _most(
-    land: Words, law: Ints, city: Words, book: Ints, turned: int, outlook: Outlook, rising: int, standing: int
+def _max_points(
+    land: Words, law: Ints, city: Words, book: Ints, turned: int, tables: BoundTables, rising: int, standing: int
 ) -> int:
-    """The best over all numbers of cells that may be covered and circles that may be ticked from now on."""
-    pools, gains, ordered = outlook.pools, outlook.gains[rising + GAINS], outlook.gains[rising + ORDERED]
-    tail, columns = outlook.tails[turned], columns_of(law)
-    _pool(land, law, city, outlook.sums[turned], ordered, pools)
+    """Returns the maximum over all numbers of cells covered and circles ticked from now on."""
+    pools, gains, ordered = tables.pools, tables.gains[rising + GAIN_ROW], tables.gains[rising + ORDER_ROW]
+    tail, columns = tables.tails[turned], circle_columns(law)
+    _pool_cells(land, law, city, tables.sums[turned], ordered, pools)
     points, room = standing, 0
-    for each in range(CLASSES):
+    for each in range(CELL_CLASSES):
         points -= gains[each] * pools[UNCOVERED + each]
         room += pools[COVERABLE + each]
-    missing = pair(city[FREE] & land[GOAL], city[FREE + 1] & land[GOAL + 1])
-    felled = pair(land[WOODS] & ~city[FREE], land[WOODS + 1] & ~city[FREE + 1])
+    missing = popcount_pair(city[FREE] & land[RACE_GOAL], city[FREE + 1] & land[RACE_GOAL + 1])
+    felled = popcount_pair(land[WOODS] & ~city[FREE], land[WOODS + 1] & ~city[FREE + 1])
     most, place, used = IMPOSSIBLE, 0, 0
     for cells in range(room + 1):
         if cells > 0:
@@ -375,50 +392,53 @@ def _most(
             points += gains[ordered[place]]
             used += 1
         value = points
-        if book[WON] or (book[OPEN] and cells >= missing):
-            value += law[RACE]
-        if book[WON_FOREST] or (book[OPEN_FOREST] and felled + cells >= law[FELLING]):
-            value += law[FOREST]
-        value += _extras(land, law, pools, cells, room)
-        for circles in range(min(columns, law[CIRCLES] - book[PASSED] + 1) if columns > 1 else 1):
-            passed = book[PASSED] + circles
-            whole = value + tail[cells * columns + circles] + law[PASSING + passed]
+        if book[RACE_WON] or (book[RACE_OPEN] and cells >= missing):
+            value += law[RACE_POINTS]
+        if book[FOREST_RACE_WON] or (book[FOREST_RACE_OPEN] and felled + cells >= law[FOREST_GOAL_CELLS]):
+            value += law[FOREST_POINTS]
+        value += _extra_points(land, law, pools, cells, room)
+        for circles in range(min(columns, law[PASS_CIRCLES] - book[PASSED_CIRCLES] + 1) if columns > 1 else 1):
+            passed = book[PASSED_CIRCLES] + circles
+            whole = value + tail[cells * columns + circles] + law[PASS_POINTS + passed]
             if passed == 0:
-                whole += max(law[POINTS + AT.never_passed], 0)
+                whole += max(law[LINE_POINTS + AT.never_passed], 0)
             most = max(most, whole)
     return most
 
 
 @jit
-def _of_both(pools: Ints, at: int, sort: int) -> int:
-    """Cells of one sort, away from the river and along it."""
-    return pools[at + sort] + pools[at + SORTS + sort]
+def _cells_of_sort(pools: Ints, at: int, sort: int) -> int:
+    """Returns the cells of one terrain, with and without river."""
+    return pools[at + sort] + pools[at + TERRAIN_SORTS + sort]
 
 
 @jit
-def _extras(land: Words, law: Ints, pools: Ints, cells: int, room: int) -> int:
-    """What is counted if all trees are in sight, no rocks, or no empty cells."""
+def _extra_points(land: Words, law: Ints, pools: Ints, cells: int, room: int) -> int:
+    """Returns the points for all trees visible, no rocks, and no empty cells."""
     points = 0
-    if law[POINTS + AT.all_trees] > 0:
-        trees = _of_both(pools, UNCOVERED, TREE) + _of_both(pools, UNCOVERED, LONE_TREE)
-        coverable = _of_both(pools, COVERABLE, TREE) + _of_both(pools, COVERABLE, LONE_TREE)
-        wood = pair(land[TREES], land[TREES + 1]) + pair(land[LONE], land[LONE + 1])
+    if law[LINE_POINTS + AT.all_trees] > 0:
+        trees = _cells_of_sort(pools, UNCOVERED, TREE) + _cells_of_sort(pools, UNCOVERED, LONE_TREE)
+        coverable = _cells_of_sort(pools, COVERABLE, TREE) + _cells_of_sort(pools, COVERABLE, LONE_TREE)
+        wood = popcount_pair(land[TREES], land[TREES + 1]) + popcount_pair(land[LONE_TREES], land[LONE_TREES + 1])
         if trees == wood and cells <= room - coverable:
-            points += law[POINTS + AT.all_trees]
-    if law[POINTS + AT.no_rocks] > 0 and cells >= _of_both(pools, UNCOVERED, ROCK):
-        points += law[POINTS + AT.no_rocks]
-    if law[POINTS + AT.no_empty] > 0 and cells >= _of_both(pools, UNCOVERED, BARE):
-        points += law[POINTS + AT.no_empty]
+            points += law[LINE_POINTS + AT.all_trees]
+    if law[LINE_POINTS + AT.no_rocks] > 0 and cells >= _cells_of_sort(pools, UNCOVERED, ROCK):
+        points += law[LINE_POINTS + AT.no_rocks]
+    if law[LINE_POINTS + AT.no_empty] > 0 and cells >= _cells_of_sort(pools, UNCOVERED, BARE):
+        points += law[LINE_POINTS + AT.no_empty]
     return points
 
 
 @jit
-def bounded(land: Words, law: Ints, city: Words, book: Ints, turned: int, outlook: Outlook, out: Ints) -> int:
-    """What no city that grows from this one can exceed, once so many tasks were turned up.
+def city_bound(land: Words, law: Ints, city: Words, book: Ints, turned: int, tables: BoundTables, out: Ints) -> int:
+    """Returns the upper bound of all continuations of a city after `turned` tasks.
 
-    Where there is a limit, whoever can reach it before the lines by which one loses are counted is bound by it alone.
+    If the limit can be reached before the negative lines are counted, it is the bound.
     """
-    standing = _standing(land, law, city, book, outlook.coming[turned], out)
-    if law[LIMIT] < NEVER and _most(land, law, city, book, turned, outlook, RISING, standing) >= law[LIMIT]:
-        return law[LIMIT]
-    return _most(land, law, city, book, turned, outlook, GAINS, standing)
+    standing = _fixed_points(land, law, city, book, tables.coming[turned], out)
+    if (
+        law[SCORE_LIMIT] < NO_LIMIT
+        and _max_points(land, law, city, book, turned, tables, LIMIT_ROWS, standing) >= law[SCORE_LIMIT]
+    ):
+        return law[SCORE_LIMIT]
+    return _max_points(land, law, city, book, turned, tables, GAIN_ROW, standing)

@@ -1,17 +1,17 @@
-"""What is done with rows of numbers."""
+"""Copy and partial sort of arrays."""
 
 from polyopolis.kernels.runtime.jit import Floats, Ints, Words, jit
 
 
 @jit
-def copied(source: Words, target: Words) -> None:
+def copy_into(source: Words, target: Words) -> None:
     for word in range(len(source)):
         target[word] = source[word]
 
 
 @jit
-def sort(choices: Ints, values: Floats, number: int, first: int) -> None:
-    """The choices with the highest values in front, so many of them."""
+def partial_sort(choices: Ints, values: Floats, number: int, first: int) -> None:
+    """Moves the `first` choices with the highest values to the front, best first."""
     for place in range(first):
         top = place
         for other in range(place + 1, number):

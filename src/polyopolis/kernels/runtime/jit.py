@@ -1,9 +1,8 @@
-"""Three ways to run the same functions over the same numbers: machine code where numba is installed, WebAssembly in a
-page, plain Python elsewhere.
+"""Backends of the kernels: machine code with numba, WebAssembly in a page, plain Python elsewhere.
 
-In plain Python a word is an int and an array is a list, so nothing needs an array library. Whoever writes a kernel
-keeps to what means the same in all three: words meet words only, a left shift is cut to 64 bits by `& FULL`, and of
-mathematics there is what has one right answer (a square root, not a logarithm).
+In plain Python a word is an int and an array is a list, so no array library is needed. A kernel may only use
+operations that mean the same in all three: words are combined with words only, a left shift is cut to 64 bits by `&
+ALL_BITS`, and of mathematical functions only those with one correct result are used (a square root, not a logarithm).
 """
 
 import os
@@ -13,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from polyopolis.kernels.runtime.wasm_calls import HOST
+from polyopolis.kernels.runtime.wasm_calls import HOST_MODULE
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -21,23 +20,22 @@ Words = MutableSequence[int]
 Ints = MutableSequence[int]
 Floats = MutableSequence[float]
 
-PLAIN = "POLYOPOLIS_PLAIN"
-"""Set to 1 in the environment: plain Python even where numba is installed."""
+PLAIN_ENV_VAR = "POLYOPOLIS_PLAIN"
+"""Environment variable; 1 selects plain Python even if numba is installed."""
 
 
-Way = Literal["native", "wasm", "plain"]
+Backend = Literal["native", "wasm", "plain"]
 
 
-def _way() -> Way:
-    if os.environ.get(PLAIN) == "1":
+def _detect_backend() -> Backend:
+    if os.environ.get(PLAIN_ENV_VAR) == "1":
         return "plain"
-    if _there(HOST):
+    if _is_importable(HOST_MODULE):
         return "wasm"
-    return "native" if _there("numba") else "plain"
+    return "native" if _is_importable("numba") else "plain"
 
 
-def _there(module: str) -> bool:
-    """Asked for, not required."""
+def _is_importable(module: str) -> bool:
     try:
         import_module(module)
     except ImportError:
@@ -45,49 +43,48 @@ def _there(module: str) -> bool:
     return True
 
 
-WAY = _way()
-FAST = WAY != "plain"
-"""Whether kernels are machine code, of this machine or of WebAssembly."""
+BACKEND = _detect_backend()
+FAST = BACKEND != "plain"
+"""Whether kernels are machine code or WebAssembly."""
 NOTICE = "" if FAST else "levels search in plain Python, with fewer simulations; install polyopolis[fast] for more"
-"""What to tell whoever waits."""
+"""A hint for users when kernels are slow; empty otherwise."""
 
-COMPILED: list[Any] = []
-"""All functions that are machine code, as they were read."""
-ENTRIES: list[Any] = []
-"""Those of them that are asked from outside and take long: the doors of WebAssembly modules."""
-MACHINE = ("drafting/*.py", "placing/*.py", "runtime/*.py")
-"""The sources of machine code; they import none of the others."""
+COMPILED_FUNCTIONS: list[Any] = []
+"""All compiled functions, in the order of their definition."""
+ENTRY_POINTS: list[Any] = []
+"""The compiled functions that are called from Python and take long: the exports of the WebAssembly modules."""
+SOURCE_PATTERNS = ("drafting/*.py", "placing/*.py", "runtime/*.py")
+"""Sources of compiled functions. They import no other module of this package."""
 
 
-def stamp_of(folder: Path) -> str:
-    """A digest of the sources of machine code: what was made from others is stale."""
+def sources_digest(folder: Path) -> str:
+    """Returns a digest of the sources of compiled functions. Compiled code with another digest is stale."""
     digest = sha256()
-    for path in sorted(path for pattern in MACHINE for path in folder.glob(pattern)):
+    for path in sorted(path for pattern in SOURCE_PATTERNS for path in folder.glob(pattern)):
         digest.update(b"%s\0%s\0" % (path.relative_to(folder).as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
 
 
-if TYPE_CHECKING or WAY != "native":
+if TYPE_CHECKING or BACKEND != "native":
     U = int
     S = int
 
     def jit(function: Function) -> Function:
-        """As it is."""
         return function
 
-    def ones(word: int) -> int:
-        """How many bits are set."""
+    def popcount(word: int) -> int:
+        """Returns the number of bits that are set."""
         return word.bit_count()
 
-    def lowest(word: int) -> int:
-        """The number of the lowest bit that is set; there is one."""
+    def lowest_bit(word: int) -> int:
+        """Returns the number of the lowest bit that is set. `word` must not be 0."""
         return (word & -word).bit_length() - 1
 
 
-if TYPE_CHECKING or WAY == "plain":
+if TYPE_CHECKING or BACKEND == "plain":
 
     def entry(function: Function) -> Function:
-        """A function that is asked from outside and takes long. As it is."""
+        """Marks a function that is called from Python and takes long."""
         return function
 
     def words(values: Iterable[int]) -> Words:
@@ -108,7 +105,7 @@ if TYPE_CHECKING or WAY == "plain":
     def float_rows(rows: int, length: int) -> Sequence[Floats]:
         return [[0.0] * length for _ in range(rows)]
 
-elif WAY == "wasm":
+elif BACKEND == "wasm":
     from polyopolis.kernels.runtime.wasm_calls import entry, float_rows, floats, int_rows, ints, word_rows, words
 
 else:
@@ -119,35 +116,29 @@ else:
 
     U = numpy.uint64
     S = numpy.int64
-    STAMP = stamp_of(Path(__file__).parents[1])
+    SOURCES_DIGEST = sources_digest(Path(__file__).parents[1])
 
     def jit(function):
-        """Compiled at the first call and kept on disk, in NUMBA_CACHE_DIR if that is set, else beside the module.
-
-        Without numba's runtime (`_nrt`) references to arrays are not counted, which would take a quarter of the time,
-        and what would allocate does not compile.
-
-        Machine code holds all that a function calls, and numbers of other files, but numba looks at the function's own
-        file to see whether it is stale. So the stamp of all files goes into the version of what is kept, which numba
-        reads before anything else: the rest may name tuples that are no more.
-        """
         compiled = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
-        compiled._cache._cache_file._version += f" {STAMP}"
-        COMPILED.append(compiled)
+        compiled._cache._cache_file._version += f" {SOURCES_DIGEST}"
+        COMPILED_FUNCTIONS.append(compiled)
         return compiled
 
     def entry(function):
-        """Compiled like the others, and a door of the WebAssembly module of its kernel."""
+        """Marks a function that is called from Python and takes long."""
         compiled = jit(function)
-        ENTRIES.append(compiled)
+        ENTRY_POINTS.append(compiled)
         return compiled
 
     @intrinsic
-    def ones(_, word):
+    def popcount(_, word):
+        """Returns the number of bits that are set."""
         return types.int64(types.uint64), lambda _context, builder, _signature, args: builder.ctpop(args[0])
 
     @intrinsic
-    def lowest(_, word):
+    def lowest_bit(_, word):
+        """Returns the number of the lowest bit that is set. `word` must not be 0."""
+
         def code(context, builder, _signature, args):
             return builder.cttz(args[0], context.get_constant(types.boolean, False))
 
@@ -172,5 +163,5 @@ else:
         return numpy.zeros((rows, length), dtype=numpy.float64)
 
 
-FULL = U(2**64 - 1)
-"""All bits of a word."""
+ALL_BITS = U(2**64 - 1)
+"""A word with all bits set."""

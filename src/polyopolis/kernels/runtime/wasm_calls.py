@@ -1,9 +1,9 @@
-"""Functions of WebAssembly modules, called from Python: the third way of `compiled.py`.
+"""Calls functions of WebAssembly modules on Python arrays.
 
-In a page there is neither numba nor an array library, so an array is one of the standard library: it has an address. A
-function of a module takes one number, the address of a row of slots of 64 bits. What it is given stands there in order:
-a number in one slot, an array in two (address, length), rows in three (address, rows, length), a tuple item by item.
-What it gives back stands there afterwards, from the first slot on.
+A page has neither numba nor an array library, so arrays are those of the standard library, which have an address. A
+module function takes one argument: the address of a row of 64-bit slots. The arguments stand there in order: a number
+takes one slot, an array two (address, length), rows three (address, rows, length); a tuple is passed item by item.
+Results are written to the same slots, from the first one on.
 """
 
 from array import array
@@ -14,22 +14,22 @@ from typing import Any, Protocol, TypeVar, cast, get_args
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-HOST = "polyopolis_wasm"
-"""Whoever runs the modules is imported by this name."""
+HOST_MODULE = "polyopolis_wasm"
+"""Name of the importable module that runs the WebAssembly modules."""
 WORD, INT, FLOAT = "Q", "q", "d"
 
 
 class WasmRuntime(Protocol):
-    """Runs the modules, all of them on one memory. Where that is the memory of Python itself nothing is copied."""
+    """Runs the modules, all in one memory. If that is the memory of Python itself, arrays are not copied."""
 
     def address(self, numbers: "array[Any]") -> int:
-        """Where an array lies in that memory during the next run."""
+        """Returns the address of an array during the next run."""
 
     def run(self, kernel: str, function: str, slots: int) -> None: ...
 
 
-class Rows(Sequence[Any]):
-    """Arrays of one length, one behind the other. One alone is an array like any other."""
+class ArrayRows(Sequence[Any]):
+    """Rows of equal length in one array. A single row is a plain array."""
 
     def __init__(self, kind: str, rows: int, length: int) -> None:
         self.flat = array(kind, bytes(8 * rows * length))
@@ -60,45 +60,46 @@ def floats(values: Iterable[float]) -> "array[float]":
     return array(FLOAT, values)
 
 
-def word_rows(rows: int, length: int) -> Rows:
-    return Rows(WORD, rows, length)
+def word_rows(rows: int, length: int) -> ArrayRows:
+    return ArrayRows(WORD, rows, length)
 
 
-def int_rows(rows: int, length: int) -> Rows:
-    return Rows(INT, rows, length)
+def int_rows(rows: int, length: int) -> ArrayRows:
+    return ArrayRows(INT, rows, length)
 
 
-def float_rows(rows: int, length: int) -> Rows:
-    return Rows(FLOAT, rows, length)
+def float_rows(rows: int, length: int) -> ArrayRows:
+    return ArrayRows(FLOAT, rows, length)
 
 
 def export_name(function: Callable[..., object]) -> tuple[str, str]:
-    """The kernel of a function, which is a folder, and what it is called in the module of that."""
+    """Returns the kernel of a function, which is the name of its folder, and its name in the module of that kernel."""
     *_, kernel, file = function.__module__.split(".")
     return kernel, f"{file}.{function.__name__}"
 
 
 def slots_of(given: Any, address: Callable[["array[Any]"], int]) -> Iterator[int]:
-    """What a function is given, as it stands in slots."""
+    """Yields the slots for an argument. Raises `TypeError` for other types than whole numbers and arrays."""
     match given:
         case int():
             yield given
         case tuple():
             for each in given:
                 yield from slots_of(each, address)
-        case Rows():
+        case ArrayRows():
             yield address(given.flat)
             yield from given.shape
         case array():
             yield address(given)
             yield len(given)
         case _:
-            raise TypeError(f"a module is given whole numbers and arrays, not {type(given).__name__}")
+            raise TypeError(f"a WebAssembly module takes whole numbers and arrays, not {type(given).__name__}")
 
 
 def entry(function: Function) -> Function:
-    """The function of the same name in the module of its kernel. It gives back nothing or whole numbers."""
-    host = cast("WasmRuntime", import_module(HOST))
+    """Returns a function that calls the function of the same name in the WebAssembly module of its kernel. It returns
+    None, a whole number or a tuple of whole numbers."""
+    host = cast("WasmRuntime", import_module(HOST_MODULE))
     kernel, name = export_name(function)
     result = function.__annotations__["return"]
     number = len(get_args(result)) or int(result is int)

@@ -1,4 +1,4 @@
-"""Fixed numbers for what can be done: the same in every state, episode and environment. A file for each game."""
+"""Fixed action numbers, the same in every state and environment: protocol and masks. Each game has a module."""
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
@@ -14,42 +14,42 @@ from polyopolis.lab.game_table import GameTable
 Mask = NDArray[numpy.int8]
 
 
-class Numbering(Protocol):
-    """A module of functions, as `numbering/mycity.py` is one."""
+class ActionNumbering(Protocol):
+    """Action numbers of a game: a module such as `action_numbers/mycity.py`."""
 
     COUNT: int
-    """Numbers are below this."""
+    """Number of action numbers."""
     CHANCES: int
-    """And those of luck below this."""
+    """Number of chance outcomes."""
     SECTIONS: Mapping[str, range]
-    """What the numbers are about."""
+    """Ranges of action numbers by kind."""
 
     def number(self, state: Any, seat: int, action: Any) -> int:
-        """The number of something that a seat may do now."""
+        """Returns the number of a legal action of a seat."""
 
     def allowed(self, state: Any, seat: int, legal: Sequence[Any]) -> list[int]:
-        """The numbers of all that a seat may do now."""
+        """Returns the numbers of all legal actions of a seat."""
 
     def action(self, state: Any, seat: int, number: int) -> Any | None:
-        """What a number means now; None where it means nothing. What it means need not be allowed."""
+        """Returns the action of a number in this state, which need not be legal; None if the number has no meaning."""
 
     def chance(self, state: Any, action: Any) -> int:
-        """The number of something that luck may bring now."""
+        """Returns the number of a chance outcome."""
 
 
 NUMBERINGS: dict[str, ModuleType] = {"mycity": mycity, "pointcity": pointcity, "rollwrite": rollwrite}
 
 
-class NotAllowed(PolyopolisError):
-    """A number of something that is not allowed now."""
+class IllegalActionNumber(PolyopolisError):
+    """Raised for the number of an illegal action."""
 
 
-def numbering_of(key: str) -> Numbering:
-    return cast("Numbering", NUMBERINGS[key])
+def numbering_of(key: str) -> ActionNumbering:
+    return cast("ActionNumbering", NUMBERINGS[key])
 
 
 def mask_of(table: GameTable, seat: int) -> Mask:
-    """A one for each number that is allowed; none for a seat that is not due."""
+    """Returns 1 for each legal action number; all zeros for a seat that is not due."""
     numbers = numbering_of(table.offer.key)
     mask = numpy.zeros(numbers.COUNT, dtype=numpy.int8)
     mask[numbers.allowed(table.state, seat, table.legal(seat))] = 1
@@ -57,8 +57,8 @@ def mask_of(table: GameTable, seat: int) -> Mask:
 
 
 def action_of(table: GameTable, seat: int, number: int) -> Any:
-    """What a seat does with an allowed number; NotAllowed for the others."""
+    """Returns the action of a number. Raises `IllegalActionNumber` if it is not legal."""
     named = numbering_of(table.offer.key).action(table.state, seat, int(number))
     if named is None or table.match.why_not(seat, named) is not None:
-        raise NotAllowed(f"seat {seat} may not do number {number} now")
+        raise IllegalActionNumber(f"action {number} is illegal for seat {seat}")
     return named

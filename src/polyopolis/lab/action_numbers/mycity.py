@@ -1,25 +1,25 @@
-"""Numbers of My City: the place of a building, to pass, to stop; after a round kiosks, after an episode rewards."""
+"""Action numbers of My City: placement, passing and stopping; kiosks after a round, rewards after an episode."""
 
 from collections.abc import Sequence
 
 from polyopolis.games.mycity.actions import Action, Gear, Kiosk, NoKiosk, Pass, Place, Reveal, Sticker, Stop
 from polyopolis.games.mycity.content import content
 from polyopolis.games.mycity.state import State
-from polyopolis.lab.action_numbers.number_ranges import count, sections
-from polyopolis.lab.action_numbers.placement_numbers import numbered
+from polyopolis.lab.action_numbers.number_ranges import consecutive_ranges, total_count
+from polyopolis.lab.action_numbers.placement_numbers import placement_numbers
 
 GRID = content().boards["front"].grid
 CELLS = len(GRID.names)
-WAYS = 4
-"""Buildings are turned, never flipped."""
+ORIENTATIONS = 4
+"""Buildings are rotated, not flipped."""
 SHAPES = tuple(name.removeprefix("blue-") for name in content().cards if name.startswith("blue-"))
 CARDS = tuple(content().cards)
 CHANCES = len(CARDS)
 
-SECTIONS = sections(
-    place=WAYS * CELLS, done=2, kiosk=CELLS, no_kiosk=1, sticker=CELLS, gear=len(SHAPES)
+SECTIONS = consecutive_ranges(
+    place=ORIENTATIONS * CELLS, done=2, kiosk=CELLS, no_kiosk=1, sticker=CELLS, gear=len(SHAPES)
 )  # fmt: skip
-COUNT = count(SECTIONS)
+COUNT = total_count(SECTIONS)
 PASS, STOP = SECTIONS["done"]
 (NO_KIOSK,) = SECTIONS["no_kiosk"]
 
@@ -28,7 +28,7 @@ def number(state: State, seat: int, action: Action) -> int:
     match action:
         case Place():
             assert state.card
-            return numbered(state.cities[seat].site.placements[state.card.name])[0][action]
+            return placement_numbers(state.cities[seat].site.placements[state.card.name])[0][action]
         case Pass():
             return PASS
         case Stop():
@@ -50,10 +50,10 @@ def allowed(state: State, seat: int, legal: Sequence[Action]) -> list[int]:
 
 
 def action(state: State, seat: int, number: int) -> Action | None:
-    """A sticker is of the kind that is due."""
+    """Returns the action of a number. A sticker is of the kind that is due."""
     if number in SECTIONS["place"]:
         places = state.card and state.cities[seat].site.placements.get(state.card.name)
-        return numbered(places)[1].get(number) if places else None
+        return placement_numbers(places)[1].get(number) if places else None
     for name, section in SECTIONS.items():
         if number in section:
             return _named(state, seat, name, section.index(number))

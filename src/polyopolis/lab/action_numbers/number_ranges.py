@@ -1,9 +1,9 @@
-"""Numbers in sections, one behind the other."""
+"""Consecutive ranges of action numbers."""
 
 from collections.abc import Mapping
 
 
-def sections(**sizes: int) -> Mapping[str, range]:
+def consecutive_ranges(**sizes: int) -> Mapping[str, range]:
     found, first = dict[str, range](), 0
     for name, size in sizes.items():
         found[name] = range(first, first + size)
@@ -11,5 +11,5 @@ def sections(**sizes: int) -> Mapping[str, range]:
     return found
 
 
-def count(numbers: Mapping[str, range]) -> int:
+def total_count(numbers: Mapping[str, range]) -> int:
     return max(section.stop for section in numbers.values())

@@ -1,4 +1,4 @@
-"""Places of the building that is due: the way it lies, and the cell of the top left corner of its frame."""
+"""Numbers of placements: orientation, and the cell of the top left corner of the bounding box."""
 
 from functools import lru_cache
 
@@ -6,8 +6,8 @@ from polyopolis.games.placement import Place, Places
 
 
 @lru_cache(4096)
-def numbered(places: Places) -> tuple[dict[Place, int], dict[int, Place]]:
-    """The number of each place, way by way and in reading order, and what each number is called."""
+def placement_numbers(places: Places) -> tuple[dict[Place, int], dict[int, Place]]:
+    """Returns the number of each place, by orientation and in reading order, and the place of each number."""
     grid = places.board.grid
     cells = len(grid.names)
     shapes = {shape.squares: way for way, shape in enumerate(places.orientations)}

@@ -1,4 +1,4 @@
-"""Numbers of Point City: a card to turn, two to take, the deck, tokens, and ways to pay from the thriftiest on."""
+"""Action numbers of Point City: flips, pairs to take, drawing, tokens, and payments, the cheapest first."""
 
 from collections.abc import Sequence
 
@@ -20,22 +20,22 @@ from polyopolis.games.pointcity.content import FACES, MARKET, content
 from polyopolis.games.pointcity.market import PAIRS
 from polyopolis.games.pointcity.payment import payments
 from polyopolis.games.pointcity.state import State
-from polyopolis.lab.action_numbers.number_ranges import count, sections
+from polyopolis.lab.action_numbers.number_ranges import consecutive_ranges, total_count
 
 TOKENS = tuple(content().tokens)
 CARDS = tuple(content().cards)
 TAKES = tuple(take for take, *_ in PAIRS)
-MOST_WAYS = 4096
-"""More than there are to pay any two buildings from any stock."""
+MAX_PAYMENTS = 4096
+"""More than the number of payments for any two buildings from any stock."""
 CHANCES = max(len(TOKENS), len(CARDS), len(FACES))
-"""Tokens, seats, faces and buildings are never due together, so they share numbers."""
+"""Tokens, seats, faces and buildings share numbers, because they are never due together."""
 
-SECTIONS = sections(
-    flip=len(MARKET.names), take=len(TAKES), draw=1, skip=1, as_drawn=1, token=len(TOKENS), pay=MOST_WAYS
+SECTIONS = consecutive_ranges(
+    flip=len(MARKET.names), take=len(TAKES), draw=1, skip=1, as_drawn=1, token=len(TOKENS), pay=MAX_PAYMENTS
 )  # fmt: skip
-COUNT = count(SECTIONS)
+COUNT = total_count(SECTIONS)
 (DRAW,), (SKIP,), (AS_DRAWN,) = (SECTIONS[name] for name in ("draw", "skip", "as_drawn"))
-_ALONE: dict[int, Action] = {DRAW: Draw(), SKIP: Skip(), AS_DRAWN: LineAsDrawn()}
+_SINGLE_ACTIONS: dict[int, Action] = {DRAW: Draw(), SKIP: Skip(), AS_DRAWN: LineAsDrawn()}
 
 
 def number(state: State, seat: int, action: Action) -> int:
@@ -48,18 +48,19 @@ def number(state: State, seat: int, action: Action) -> int:
             return SECTIONS["token"][TOKENS.index(token)]
         case Pay():
             return SECTIONS["pay"][payments(state.players[seat], state.buying).index(action)]
-    return next(number for number, alone in _ALONE.items() if alone == action)
+    return next(number for number, alone in _SINGLE_ACTIONS.items() if alone == action)
 
 
 def allowed(state: State, seat: int, legal: Sequence[Action]) -> list[int]:
-    """Ways to pay come in the order of their numbers."""
+    """Payments are listed in the order of their numbers."""
     if state.phase == "pay":
         return list(SECTIONS["pay"][: len(legal)])
     return [number(state, seat, action) for action in legal]
 
 
 def action(state: State, seat: int, number: int) -> Action | None:
-    """A token is picked, or put in line while the line is being set."""
+    """Returns the action of a number. Token numbers line up a token while the line is being set, and pick one
+    otherwise."""
     if number in SECTIONS["flip"]:
         return Flip(MARKET.names[SECTIONS["flip"].index(number)])
     if number in SECTIONS["take"]:
@@ -71,7 +72,7 @@ def action(state: State, seat: int, number: int) -> Action | None:
         ways = payments(state.players[seat], state.buying) if state.phase == "pay" else []
         at = SECTIONS["pay"].index(number)
         return ways[at] if at < len(ways) else None
-    return _ALONE.get(number)
+    return _SINGLE_ACTIONS.get(number)
 
 
 def chance(state: State, action: Action) -> int:

@@ -1,31 +1,31 @@
-"""Numbers of Roll & Write: the place of a building, to pass, to stop."""
+"""Action numbers of Roll & Write: placement, passing and stopping."""
 
 from collections.abc import Sequence
 
 from polyopolis.games.rollwrite.actions import Action, Pass, Place, Roll, Stop
 from polyopolis.games.rollwrite.content import content
 from polyopolis.games.rollwrite.state import State
-from polyopolis.lab.action_numbers.number_ranges import count, sections
-from polyopolis.lab.action_numbers.placement_numbers import numbered
+from polyopolis.lab.action_numbers.number_ranges import consecutive_ranges, total_count
+from polyopolis.lab.action_numbers.placement_numbers import placement_numbers
 
 GRID = content().episodes[1].board.grid
 CELLS = len(GRID.names)
-WAYS = 8
-"""Buildings are turned and flipped."""
+ORIENTATIONS = 8
+"""Buildings are rotated and flipped."""
 ROLLS = {roll: number for number, (roll, _) in enumerate(content().dice.odds)}
 CHANCES = len(ROLLS)
 
-SECTIONS = sections(place=WAYS * CELLS, done=2)
-COUNT = count(SECTIONS)
+SECTIONS = consecutive_ranges(place=ORIENTATIONS * CELLS, done=2)
+COUNT = total_count(SECTIONS)
 PASS, STOP = SECTIONS["done"]
-_ALONE: dict[int, Action] = {PASS: Pass(), STOP: Stop()}
+_SINGLE_ACTIONS: dict[int, Action] = {PASS: Pass(), STOP: Stop()}
 
 
 def number(state: State, seat: int, action: Action) -> int:
     match action:
         case Place():
             assert state.task
-            return numbered(state.task.places)[0][action]
+            return placement_numbers(state.task.places)[0][action]
         case Pass():
             return PASS
         case Stop():
@@ -40,8 +40,8 @@ def allowed(state: State, seat: int, legal: Sequence[Action]) -> list[int]:
 
 def action(state: State, seat: int, number: int) -> Action | None:
     if number in SECTIONS["place"]:
-        return numbered(state.task.places)[1].get(number) if state.task else None
-    return _ALONE.get(number)
+        return placement_numbers(state.task.places)[1].get(number) if state.task else None
+    return _SINGLE_ACTIONS.get(number)
 
 
 def chance(state: State, action: Roll) -> int:

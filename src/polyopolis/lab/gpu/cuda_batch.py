@@ -1,7 +1,7 @@
-"""A batch on an NVIDIA card, by CuPy: the same functions, a thread for each game.
+"""Batches on an NVIDIA GPU through CuPy: the same functions, with a thread per game.
 
-It needs only numpy and CuPy. `python -m polyopolis.lab.gpu_test_cases FOLDER` writes test cases, and
-`python -m polyopolis.lab.gpu.cuda_batch FOLDER` runs them on a machine with a GPU.
+Needs only numpy and CuPy. `python -m polyopolis.lab.gpu_test_cases FOLDER` writes test cases, and `python -m
+polyopolis.lab.gpu.cuda_batch FOLDER` runs them on a machine with a GPU.
 """
 
 import argparse
@@ -14,52 +14,60 @@ from typing import Any
 
 import numpy
 
-from polyopolis.lab.batch_plan import FUNCTIONS, OF_CHOICES, WHOLE, Numbers, Plan, kind_of, unpacked, whole_numbers
+from polyopolis.lab.batch_plan import (
+    CHOICE_ARRAYS,
+    FUNCTIONS,
+    SHARED_ARRAYS,
+    BatchPlan,
+    Numbers,
+    dtype_of,
+    require_integers,
+    unpack_plan,
+)
 
-BLOCK = 64
-"""Threads that a card is given together."""
+THREADS_PER_BLOCK = 64
 
 
-class NoCard(RuntimeError):
-    """There is no card, or nothing that reaches it."""
+class NoGpu(RuntimeError):
+    """Raised if no GPU is available."""
 
 
-def cupy() -> Any:
-    """CuPy, where it reaches a card."""
+def load_cupy() -> Any:
+    """Returns the module CuPy. Raises `NoGpu` if it is missing or finds no GPU."""
     try:
         found = import_module("cupy")
     except ImportError as error:
-        raise NoCard("CuPy is not installed (cupy-cuda13x, or the one for your CUDA)") from error
+        raise NoGpu("CuPy is not installed (cupy-cuda13x, or the one for your CUDA)") from error
     try:
-        cards = found.cuda.runtime.getDeviceCount()
+        devices = found.cuda.runtime.getDeviceCount()
     except found.cuda.runtime.CUDARuntimeError as error:
-        raise NoCard(f"there is no NVIDIA card: {error}") from error
-    if not cards:
-        raise NoCard("there is no NVIDIA card")
+        raise NoGpu(f"no NVIDIA GPU found: {error}") from error
+    if not devices:
+        raise NoGpu("no NVIDIA GPU found")
     return found
 
 
 @cache
-def _loaded(code: Path) -> Any:
-    """On the card: its driver translates the code once, however many batches there are."""
-    return cupy().RawModule(path=str(code))
+def _load_module(code: Path) -> Any:
+    """Loads PTX code. The driver compiles it once per process."""
+    return load_cupy().RawModule(path=str(code))
 
 
 class CudaRunner:
-    """On a card: number k of all games side by side."""
+    """Runs on a GPU. Number k of all games is contiguous in memory."""
 
-    def __init__(self, plan: Plan, luck: Numbers, code: Path | None = None) -> None:
-        self._cupy = there = cupy()
+    def __init__(self, plan: BatchPlan, luck: Numbers, code: Path | None = None) -> None:
+        self._cupy = there = load_cupy()
         if code is None:
-            code = import_module("polyopolis.lab.gpu.ptx_compiler").code_of(plan.program)
+            code = import_module("polyopolis.lab.gpu.ptx_compiler").ptx_path(plan.program)
         self._plan, self._games = plan, len(luck) // 2
-        self._module = _loaded(code)
+        self._module = _load_module(code)
         self._shared = {name: there.asarray(array) for name, array in plan.shared.items()}
-        self._columns = {name: there.asarray(array.T, order="C") for name, array in plan.begun(luck).items()}
+        self._columns = {name: there.asarray(array.T, order="C") for name, array in plan.new_arrays(luck).items()}
         self.own = {name: array.T for name, array in self._columns.items()}
 
     def with_columns(self, columns: dict[str, Any]) -> "CudaRunner":
-        """The same on other cities: these are their arrays, number k of all of them side by side."""
+        """Returns a runner with the arrays of other games, given as columns."""
         other = copy(self)
         other._columns, other._games = columns, columns["luck"].shape[1]
         other.own = {name: array.T for name, array in columns.items()}
@@ -72,46 +80,46 @@ class CudaRunner:
         for name in names:
             if name not in others:
                 array = self._shared[name] if name in self._shared else self._columns[name]
-            elif name in OF_CHOICES or name in WHOLE:
+            elif name in CHOICE_ARRAYS or name in SHARED_ARRAYS:
                 array = others[name]
             else:
-                numbers = whole_numbers(self._cupy.asarray(others[name]), name)
-                array = self._cupy.asarray(numbers.T, dtype=kind_of(name), order="C")
-            given += [array, numpy.int64(array.shape[1] if name in OF_CHOICES else len(array))]
+                numbers = require_integers(self._cupy.asarray(others[name]), name)
+                array = self._cupy.asarray(numbers.T, dtype=dtype_of(name), order="C")
+            given += [array, numpy.int64(array.shape[1] if name in CHOICE_ARRAYS else len(array))]
         if steps is not None:
             given.append(numpy.int64(steps))
-        blocks = -(-threads // BLOCK)
-        self._module.get_function(function)((blocks,), (BLOCK,), tuple(given))
+        blocks = -(-threads // THREADS_PER_BLOCK)
+        self._module.get_function(function)((blocks,), (THREADS_PER_BLOCK,), tuple(given))
 
     def wait(self) -> None:
-        """Until the card has done what it was given."""
+        """Waits until the GPU has finished."""
         self._cupy.cuda.Device().synchronize()
 
 
-def read(path: Path) -> tuple[Plan, dict[str, Numbers]]:
-    """A case: the plan of a batch, and what came of it on a processor."""
+def read_case(path: Path) -> tuple[BatchPlan, dict[str, Numbers]]:
+    """Returns the plan of a case and the arrays that the CPU computed."""
     with numpy.load(path) as found:
         case = dict(found)
     after = {key.removeprefix("after."): value for key, value in case.items() if key.startswith("after.")}
-    return unpacked(case), {"start": case["luck"], "told": case["told"], **after}
+    return unpack_plan(case), {"start": case["luck"], "step_rewards": case["step_rewards"], **after}
 
 
-def tried(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
-    """What differs from the processor after the same steps; nothing if all is the same to the last bit."""
+def differing_arrays(plan: BatchPlan, case: dict[str, Numbers], code: Path) -> list[str]:
+    """Returns the arrays that differ from the CPU after the same steps; empty if all are bit-identical."""
     columns = CudaRunner(plan, case["start"], code)
     columns.run("begin")
-    told = []
-    for _ in range(len(case["told"])):
+    rewards = []
+    for _ in range(len(case["step_rewards"])):
         columns.run("choose")
         columns.run("step")
-        told.append(columns.own["rewards"].get())
-    columns.run("wander", len(case["told"]))
-    differing = [] if numpy.array_equal(numpy.array(told), case["told"]) else ["rewards on the way"]
+        rewards.append(columns.own["rewards"].get())
+    columns.run("wander", len(case["step_rewards"]))
+    differing = [] if numpy.array_equal(numpy.array(rewards), case["step_rewards"]) else ["rewards of single steps"]
     return differing + [name for name in plan.lengths if not numpy.array_equal(columns.own[name].get(), case[name])]
 
 
-def speed(plan: Plan, code: Path, games: int, steps: int = 200) -> float:
-    """Random decisions a second."""
+def wander_speed(plan: BatchPlan, code: Path, games: int, steps: int = 200) -> float:
+    """Returns random decisions per second, with many steps per call."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
     columns = CudaRunner(plan, luck, code)
     columns.run("begin")
@@ -123,8 +131,8 @@ def speed(plan: Plan, code: Path, games: int, steps: int = 200) -> float:
     return games * steps / (perf_counter() - start)
 
 
-def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
-    """The same with two calls for each step, as one does who decides elsewhere."""
+def step_speed(plan: BatchPlan, code: Path, games: int, steps: int = 50) -> float:
+    """Returns random decisions per second with two calls per step, as when decisions are made outside."""
     luck = numpy.random.default_rng(0).integers(0, 2**63, 2 * games, dtype=numpy.uint64)
     columns = CudaRunner(plan, luck, code)
     columns.run("begin")
@@ -137,8 +145,8 @@ def step_speed(plan: Plan, code: Path, games: int, steps: int = 50) -> float:
     return games * steps / (perf_counter() - start)
 
 
-def handed_over(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
-    """Who takes the arrays as they lie, by DLPack."""
+def dlpack_consumers(plan: BatchPlan, case: dict[str, Numbers], code: Path) -> list[str]:
+    """Returns which libraries take the arrays by DLPack, and whether without a copy."""
     columns, takers = CudaRunner(plan, case["start"], code), []
     columns.run("begin")
     rewards = columns.own["rewards"]
@@ -158,33 +166,33 @@ def handed_over(plan: Plan, case: dict[str, Numbers], code: Path) -> list[str]:
 
 
 def main(folder: Path, sizes: list[int]) -> None:
-    there = cupy()
+    there = load_cupy()
     name = there.cuda.runtime.getDeviceProperties(0)["name"].decode()
     runtime = there.cuda.runtime
-    print(f"card: {name}, CUDA {runtime.runtimeGetVersion()}, driver {runtime.driverGetVersion()}")
+    print(f"GPU: {name}, CUDA {runtime.runtimeGetVersion()}, driver {runtime.driverGetVersion()}")
     failed = 0
     for path in sorted(folder.glob("*.npz")):
-        plan, case = read(path)
+        plan, case = read_case(path)
         code = folder / f"{plan.program}.ptx"
-        differing = tried(plan, case, code)
+        differing = differing_arrays(plan, case, code)
         failed += bool(differing)
-        print(f"{path.stem}: {'differs in ' + ', '.join(differing) if differing else 'the same as on a processor'}")
+        print(f"{path.stem}: {'differs in ' + ', '.join(differing) if differing else 'identical to the CPU'}")
         if path.stem in ("mycity-eternal-v0", "pointcity-v0"):
             for games in sizes:
-                inside, outside = speed(plan, code, games), step_speed(plan, code, games)
+                inside, outside = wander_speed(plan, code, games), step_speed(plan, code, games)
                 figures = f"{inside / 1e6:,.1f} million decisions/s; step by step {outside / 1e6:,.1f}"
                 print(f"  {games:>9,} games: {figures}")
-            print(f"  handed to {', '.join(handed_over(plan, case, code))}")
+            print(f"  DLPack: {', '.join(dlpack_consumers(plan, case, code))}")
     if failed:
-        raise SystemExit(f"{failed} of the cases differ")
+        raise SystemExit(f"{failed} cases differ")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Tries batches on a card beside what a processor made of them.")
-    parser.add_argument("folder", type=Path, help="with cases and PTX, as polyopolis.lab.gpu_test_cases writes them")
+    parser = argparse.ArgumentParser(description="Compare batches on a GPU with results of a CPU.")
+    parser.add_argument("folder", type=Path, help="folder with the output of polyopolis.lab.gpu_test_cases")
     parser.add_argument("--games", type=int, nargs="+", default=[8192, 32768, 131072, 262144])
     asked = parser.parse_args()
     try:
         main(asked.folder, asked.games)
-    except NoCard as error:
-        raise SystemExit(f"nothing was tried: {error}") from error
+    except NoGpu as error:
+        raise SystemExit(f"no test was run: {error}") from error

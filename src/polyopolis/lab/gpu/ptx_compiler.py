@@ -1,8 +1,8 @@
-"""The functions of a batch as PTX, the language of NVIDIA's cards, from numba's own output for the same functions.
+"""Compiles the functions of a batch to PTX for NVIDIA GPUs, from numba's LLVM output for the same functions.
 
-As `kernels/wasm_build.py` does it for WebAssembly, with another target: neither a card nor CUDA is needed here. A
-kernel is one function over all games, a thread for each. Arrays of a game are columns: number k of all games lie side
-by side, so that threads which read the same number of their games read one line of the memory.
+Like `kernels/wasm_build.py` with another target: needs neither a GPU nor CUDA. A kernel is one function over all
+games, with a thread per game. Arrays of games are columns: number k of all games is contiguous, so threads that read
+the same number of their games read one line of memory.
 """
 
 import argparse
@@ -18,47 +18,48 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 
-from polyopolis.kernels.runtime.jit import stamp_of
-from polyopolis.kernels.warmup import CACHE
-from polyopolis.kernels.wasm_build import PLAINLY, optimise
-from polyopolis.lab.batch_plan import FLOATS, FUNCTIONS, OF_CHOICES, WHOLE, WORDS, kind_of
+from polyopolis.kernels.runtime.jit import sources_digest
+from polyopolis.kernels.warmup import CACHE_ENV_VAR
+from polyopolis.kernels.wasm_build import PORTABLE_ENVIRONMENT, optimise_module
+from polyopolis.lab.batch_plan import CHOICE_ARRAYS, FLOATS, FUNCTIONS, SHARED_ARRAYS, WORDS, dtype_of
 from polyopolis.lab.stepping import city_steps, draft_steps
 
 TARGET = "nvptx64-nvidia-cuda"
-CARD = "sm_75"
-"""The oldest card that it runs on; the driver of a newer one translates it for that."""
-NAMES = ("begin", "step", "choose", "wander")
-"""What a batch is played by; a net that learns from it needs what else there is."""
+GPU_ARCHITECTURE = "sm_75"
+"""The oldest supported GPU. Drivers of newer ones compile PTX for it."""
+DEFAULT_FUNCTIONS = ("begin", "step", "choose", "wander")
+"""Functions that play a batch. Training of nets needs the others, too."""
 PROGRAMS: dict[str, Any] = {"cities": city_steps, "drafts": draft_steps}
-PLACE = """declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+DECLARATIONS = """declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.trap()
 """
 
 types: Any = numba.types
-"""Numba's own, of which it does not say what is in them."""
+"""Untyped alias: numba does not declare its types."""
 
 
-def type_of(array: str) -> Any:
-    """What numba is told of an array: numbers side by side, or with a stride."""
-    kind = {WORDS: types.uint64, FLOATS: types.float64}.get(kind_of(array), types.int64)
-    return types.Array(kind, 1, "C" if array in WHOLE or array in OF_CHOICES else "A")
+def numba_type(array: str) -> Any:
+    """Returns the type of an array: contiguous, or with a stride."""
+    kind = {WORDS: types.uint64, FLOATS: types.float64}.get(dtype_of(array), types.int64)
+    return types.Array(kind, 1, "C" if array in SHARED_ARRAYS or array in CHOICE_ARRAYS else "A")
 
 
 def signature_of(function: str, arrays: tuple[str, ...]) -> tuple[Any, ...]:
     return (
-        *(type_of(array) for array in arrays if array != "owners"),
+        *(numba_type(array) for array in arrays if array != "owners"),
         *([types.int64] if function == "wander" else []),
     )
 
 
-class Kernel:
-    """A function for one game, called by as many threads as there are games. An array is an address and a length. One
-    that each game has begins a number later for the next, and its numbers are as far apart as there are games.
+class PtxKernel:
+    """A function for one game as a kernel with a thread per game. An array is passed as address and length. An array
+    of each game begins one number later for the next game, and its stride is the number of games.
 
-    A function over choices is called by as many threads as there are of those; each has rows of its own, and looks up
-    whose choice it is."""
+    A function over choices has a thread per choice, with rows of its own, and reads the game of its choice from
+    `owners`.
+    """
 
     def __init__(self, name: str, numba_name: str, of_choices: bool = False) -> None:
         self.name, self._numba_name, self._of_choices = name, numba_name, of_choices
@@ -66,17 +67,17 @@ class Kernel:
         self._lines = list[str]()
         self._arguments = ["ptr %nothing", "ptr %error"]
 
-    def take(self, array: str) -> None:
+    def add_array(self, array: str) -> None:
         at, address, stride = f"%{array}", f"%{array}.own", "8"
         self._given += [f"ptr {at}", f"i64 {at}.length"]
         if array == "owners":
             return
-        if array in OF_CHOICES:
+        if array in CHOICE_ARRAYS:
             self._lines += [
                 f"{at}.before = mul i64 %thread, {at}.length",
                 f"{at}.own = getelementptr i64, ptr {at}, i64 {at}.before",
             ]
-        elif array in WHOLE:
+        elif array in SHARED_ARRAYS:
             address = at
         else:
             self._lines.append(f"{at}.own = getelementptr i64, ptr {at}, i64 %game")
@@ -85,11 +86,11 @@ class Kernel:
             "ptr null", "ptr null", f"i64 {at}.length", "i64 8", f"ptr {address}", f"i64 {at}.length", f"i64 {stride}",
         ]  # fmt: skip
 
-    def take_number(self, name: str) -> None:
+    def add_number(self, name: str) -> None:
         self._given.append(f"i64 %{name}")
         self._arguments.append(f"i64 %{name}")
 
-    def written(self) -> str:
+    def llvm_text(self) -> str:
         owner = ["%game = add i64 %thread, 0"]
         if self._of_choices:
             owner = ["%owner = getelementptr i64, ptr %owners, i64 %thread", "%game = load i64, ptr %owner"]
@@ -106,68 +107,70 @@ class Kernel:
             "%whole = add i32 %before, %place",
             "%thread = zext i32 %whole to i64",
             "%there = icmp ult i64 %thread, %threads",
-            "br i1 %there, label %play, label %nobody",
+            "br i1 %there, label %play, label %done",
             "play:",
             "%stride = mul i64 %games, 8",
             *owner,
             *self._lines,
             f'%status = call i32 @"{self._numba_name}"({", ".join(self._arguments)})',
             "%failed = icmp ne i32 %status, 0",
-            "br i1 %failed, label %failure, label %nobody",
+            "br i1 %failed, label %failure, label %done",
             "failure: call void @llvm.trap()",
             "unreachable",
-            "nobody: ret void",
+            "done: ret void",
             "}",
         ])  # fmt: skip
 
 
-def kernels(program: str, names: Collection[str]) -> Iterator[tuple[Kernel, str]]:
-    """Each with the text of the function and of all that it calls."""
+def compile_kernels(program: str, names: Collection[str]) -> Iterator[tuple[PtxKernel, str]]:
+    """Yields each kernel with the LLVM text of its function and all callees."""
     for name, arrays in FUNCTIONS[program].items():
         if name not in names:
             continue
         function, signature = getattr(PROGRAMS[program], name), signature_of(name, arrays)
         function.compile(signature)
-        kernel = Kernel(name, function.overloads[signature].fndesc.llvm_func_name, "owners" in arrays)
+        kernel = PtxKernel(name, function.overloads[signature].fndesc.llvm_func_name, "owners" in arrays)
         for array in arrays:
-            kernel.take(array)
+            kernel.add_array(array)
         if name == "wander":
-            kernel.take_number("steps")
+            kernel.add_number("steps")
         yield kernel, function.inspect_llvm(signature)
 
 
-def translated(program: str, names: Collection[str]) -> str:
-    """These functions of a program."""
-    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=CARD, opt=3)
-    made = list(kernels(program, names))
-    whole = llvm.parse_assembly(PLACE + "\n".join(kernel.written() for kernel, _ in made))
+def compile_program(program: str, names: Collection[str]) -> str:
+    """Returns the PTX of these functions of a program."""
+    machine = llvm.Target.from_triple(TARGET).create_target_machine(cpu=GPU_ARCHITECTURE, opt=3)
+    made = list(compile_kernels(program, names))
+    whole = llvm.parse_assembly(DECLARATIONS + "\n".join(kernel.llvm_text() for kernel, _ in made))
     for _, text in made:
         whole.link_in(llvm.parse_assembly(text))
     whole.triple, whole.data_layout = TARGET, str(machine.target_data)
-    optimise(whole, machine, [kernel.name for kernel, _ in made])
+    optimise_module(whole, machine, [kernel.name for kernel, _ in made])
     return str(machine.emit_assembly(whole))
 
 
-def stamp() -> str:
-    """Of all that PTX is made from."""
+def build_digest() -> str:
+    """Returns a digest of all sources of the PTX."""
     lab = Path(__file__).parents[1]
     texts = [lab / "batch_plan.py", Path(__file__), *sorted((lab / "stepping").glob("*.py"))]
     sources = b"".join(text.read_bytes() for text in texts)
-    return sha256(stamp_of(lab.parent / "kernels").encode() + sources).hexdigest()[:32]
+    return sha256(sources_digest(lab.parent / "kernels").encode() + sources).hexdigest()[:32]
 
 
-def code_of(program: str) -> Path:
-    """Where the PTX of a program lies: made once for these sources, and kept in the folder for caches."""
-    kept = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polyopolis" / stamp()
+def ptx_path(program: str) -> Path:
+    """Returns the path of the PTX of a program. It is compiled once per version of the sources, and cached."""
+    kept = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "polyopolis" / build_digest()
     if not (kept / f"{program}.ptx").exists():
-        write(kept)
+        write_ptx(kept)
     return kept / f"{program}.ptx"
 
 
-def write(folder: Path, programs: Collection[str] = tuple(PROGRAMS), names: Collection[str] = NAMES) -> None:
-    """In a process of its own, since numba looks at its environment when it is imported."""
+def write_ptx(
+    folder: Path, programs: Collection[str] = tuple(PROGRAMS), names: Collection[str] = DEFAULT_FUNCTIONS
+) -> None:
+    """Compiles in a new process, because numba reads its environment when it is imported."""
     with TemporaryDirectory() as cache:
-        environment = {**os.environ, **PLAINLY, CACHE: cache, "PYTHONWARNINGS": "ignore"}
+        environment = {**os.environ, **PORTABLE_ENVIRONMENT, CACHE_ENV_VAR: cache, "PYTHONWARNINGS": "ignore"}
         command = [
             sys.executable,
             "-m",
@@ -182,20 +185,20 @@ def write(folder: Path, programs: Collection[str] = tuple(PROGRAMS), names: Coll
 
 
 def main(folder: Path, programs: Collection[str], names: Collection[str]) -> None:
-    if any(os.environ.get(name) != value for name, value in PLAINLY.items()):
-        write(folder, programs, names)
+    if any(os.environ.get(name) != value for name, value in PORTABLE_ENVIRONMENT.items()):
+        write_ptx(folder, programs, names)
         return
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     folder.mkdir(parents=True, exist_ok=True)
     for program in programs:
-        (folder / f"{program}.ptx").write_text(translated(program, names))
+        (folder / f"{program}.ptx").write_text(compile_program(program, names))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Writes the functions of a batch as PTX.")
-    parser.add_argument("folder", type=Path, help="where the files go")
-    parser.add_argument("--of", nargs="+", choices=[*PROGRAMS], default=[*PROGRAMS], help="these programs")
-    parser.add_argument("--only", nargs="+", default=NAMES, metavar="FUNCTION", help="these functions")
+    parser = argparse.ArgumentParser(description="Compile the functions of a batch to PTX.")
+    parser.add_argument("folder", type=Path, help="output folder")
+    parser.add_argument("--of", nargs="+", choices=[*PROGRAMS], default=[*PROGRAMS], help="programs to compile")
+    parser.add_argument("--only", nargs="+", default=DEFAULT_FUNCTIONS, metavar="FUNCTION", help="functions to compile")
     asked = parser.parse_args()
     main(asked.folder, asked.of, asked.only)

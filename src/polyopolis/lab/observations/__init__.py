@@ -1,11 +1,11 @@
-"""What seats see, as numbers. A file for each game; the same page for all: docs/lab.md."""
+"""Observations by game; docs/lab.md lists their parts."""
 
 from functools import cache
 
 from polyopolis.lab.observations import mycity, pointcity, rollwrite
-from polyopolis.lab.observations.observation_parts import Observer, Part
+from polyopolis.lab.observations.observation_parts import ObservationPart, Observer
 
-PARTS: dict[str, tuple[Part, ...]] = {
+PARTS: dict[str, tuple[ObservationPart, ...]] = {
     "mycity": mycity.PARTS,
     "pointcity": pointcity.PARTS,
     "rollwrite": rollwrite.PARTS,

@@ -1,4 +1,4 @@
-"""What an observation is made of: parts with a name, a shape and the numbers that may stand in them."""
+"""Named parts of an observation vector, with shapes and bounds."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,39 +12,39 @@ from polyopolis.geometry import Mask, Shape
 from polyopolis.lab.game_table import GameTable
 
 Floats = NDArray[numpy.float32]
-FRAME = 5
-"""Rows and columns of the frame in which a building is drawn."""
+FRAME_CELLS = 5
+"""Rows and columns of the frame of a building."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """One of them, and what it shows of a table to a seat."""
+class ObservationPart:
+    """A part of an observation of a table by a seat."""
 
     name: str
     shape: tuple[int, ...]
-    """Without the seats, where it is about each seat: then those come first, one's own before the others."""
+    """Without the dimension of seats if `each` is set: it comes first, beginning with the observing seat."""
     of: Callable[[GameTable, int], Any]
-    """For a part about each seat: what is known of that one."""
+    """Returns the values; for a part about each seat, those of the given seat."""
     about: str
     low: float = 0
     high: float = 1
     each: bool = False
-    """Whether it is about each seat."""
+    """Whether the part exists for each seat."""
 
 
 @dataclass(frozen=True)
 class Observer:
     """All parts of a game for a number of seats, as one row of numbers."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[ObservationPart, ...]
     seats: int
 
-    def shape(self, part: Part) -> tuple[int, ...]:
+    def shape(self, part: ObservationPart) -> tuple[int, ...]:
         return (self.seats, *part.shape) if part.each else part.shape
 
     @property
     def slices(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
-        """Where each part stands in the row, and its shape."""
+        """Position and shape of each part in the row."""
         found, first = dict[str, tuple[slice, tuple[int, ...]]](), 0
         for part in self.parts:
             size = prod(self.shape(part))
@@ -58,13 +58,13 @@ class Observer:
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
-        """The lowest and the highest that may stand at each place."""
+        """Lowest and highest value of each number."""
         sizes = [prod(self.shape(part)) for part in self.parts]
         low, high = (numpy.repeat([getattr(part, end) for part in self.parts], sizes) for end in ("low", "high"))
         return low.astype(numpy.float32), high.astype(numpy.float32)
 
     def observe(self, table: GameTable, seat: int) -> Floats:
-        """What a seat knows. Decisions that are not open yet, and luck to come, are not in it."""
+        """Returns the information of a seat. It contains no hidden decisions and no future chance events."""
         rows = list[Any]()
         for part in self.parts:
             if part.each:
@@ -74,14 +74,14 @@ class Observer:
         return numpy.concatenate([numpy.asarray(row, dtype=numpy.float32).ravel() for row in rows])
 
 
-def plane(mask: Mask, cells: int) -> NDArray[numpy.uint8]:
-    """A one for each cell of a mask."""
+def cell_plane(mask: Mask, cells: int) -> NDArray[numpy.uint8]:
+    """Returns a 1 for each cell of a mask."""
     packed = numpy.frombuffer(mask.to_bytes((cells + 7) // 8, "little"), dtype=numpy.uint8)
     return numpy.unpackbits(packed, count=cells, bitorder="little")
 
 
-def one_of(names: Sequence[Any], name: Any) -> list[int]:
-    """A one where the name stands, if anywhere."""
+def one_hot(names: Sequence[Any], name: Any) -> list[int]:
+    """Returns a 1 at the position of the name; all zeros if it is missing."""
     return [int(other == name) for other in names]
 
 
@@ -89,9 +89,9 @@ def counts(names: Sequence[Any], things: Sequence[Any]) -> list[int]:
     return [things.count(name) for name in names]
 
 
-def drawn(shape: Shape | None) -> NDArray[numpy.uint8]:
-    """A building as it lies in the first of its ways."""
-    frame = numpy.zeros((FRAME, FRAME), dtype=numpy.uint8)
+def shape_frame(shape: Shape | None) -> NDArray[numpy.uint8]:
+    """Returns a building in its first orientation."""
+    frame = numpy.zeros((FRAME_CELLS, FRAME_CELLS), dtype=numpy.uint8)
     for column, row in shape.squares if shape else ():
         frame[row, column] = 1
     return frame

@@ -1,4 +1,4 @@
-"""What a seat sees in Roll & Write."""
+"""Observation of Roll & Write."""
 
 from functools import reduce
 from operator import or_
@@ -8,19 +8,21 @@ from polyopolis.games.rollwrite.content import SIGNS, Goal, Kind, content
 from polyopolis.games.rollwrite.state import City
 from polyopolis.lab.action_numbers.rollwrite import CELLS, GRID
 from polyopolis.lab.game_table import GameTable
-from polyopolis.lab.observations.observation_parts import Part, counts, drawn, one_of, plane
+from polyopolis.lab.observations.observation_parts import ObservationPart, cell_plane, counts, one_hot, shape_frame
 
 KINDS: tuple[str, ...] = get_args(Kind)
 GOALS: tuple[str, ...] = get_args(Goal)
 PLANES = ("free", "reach", "bandits", *(f"{kind} building" for kind in KINDS), *SIGNS.values())
-MANY = 999
+MAX_VALUE = 999
 
 
 def _board(table: GameTable, seat: int) -> Any:
     city: City = table.state.cities[seat]
-    under = [reduce(or_, [house.at.mask for house in city.buildings if house.kind == kind], 0) for kind in KINDS]
+    under = [
+        reduce(or_, [building.at.mask for building in city.buildings if building.kind == kind], 0) for kind in KINDS
+    ]
     terrain = [city.site.board.where(sign) for sign in SIGNS]
-    return [plane(mask, CELLS) for mask in (city.free, city.reach, city.bandits, *under, *terrain)]
+    return [cell_plane(mask, CELLS) for mask in (city.free, city.reach, city.bandits, *under, *terrain)]
 
 
 def _city(table: GameTable, seat: int) -> list[int]:
@@ -31,14 +33,14 @@ def _city(table: GameTable, seat: int) -> list[int]:
 
 def _piece(table: GameTable, seat: int) -> Any:
     task = table.state.task
-    return drawn(task and task.shape)
+    return shape_frame(task and task.shape)
 
 
 def _task(table: GameTable, seat: int) -> list[int]:
     task = table.state.task
     if task is None:
         return [0] * (len(KINDS) + 2)
-    return [*one_of(KINDS, task.kind), task.circles or 0, int(task.anywhere)]
+    return [*one_hot(KINDS, task.kind), task.circles or 0, int(task.anywhere)]
 
 
 def _table(table: GameTable, seat: int) -> list[int]:
@@ -47,17 +49,31 @@ def _table(table: GameTable, seat: int) -> list[int]:
 
 
 def _episode(table: GameTable, seat: int) -> list[int]:
-    return one_of(tuple(content().episodes), table.state.episode.number)
+    return one_hot(tuple(content().episodes), table.state.episode.number)
 
 
 PARTS = (
-    Part("board", (len(PLANES), GRID.height, GRID.width), _board, f"planes: {', '.join(PLANES)}", each=True),
-    Part("city", (3 + len(GOALS),), _city, f"circles ticked, stopped, score now, races won ({', '.join(GOALS)})", -MANY,
-         MANY, each=True),
-    Part("piece", (5, 5), _piece, "the building that is due, in the first of its ways"),
-    Part("task", (len(KINDS) + 2,), _task, f"its kind ({', '.join(KINDS)}), the circles for passing it (none: it must "
-         "be built), whether it needs no contact", 0, MANY),
-    Part("table", (2 + len(GOALS),), _table, "rolls so far, how much of the row of the compass is used, races that are "
-         "open", 0, MANY),
-    Part("episode", (len(content().episodes),), _episode, "the number of the episode"),
-)  # fmt: skip
+    ObservationPart("board", (len(PLANES), GRID.height, GRID.width), _board, f"planes: {', '.join(PLANES)}", each=True),
+    ObservationPart(
+        "city",
+        (3 + len(GOALS),),
+        _city,
+        f"ticked circles, stopped, present score, races won ({', '.join(GOALS)})",
+        -MAX_VALUE,
+        MAX_VALUE,
+        each=True,
+    ),
+    ObservationPart("piece", (5, 5), _piece, "the due building in its first orientation"),
+    ObservationPart(
+        "task",
+        (len(KINDS) + 2,),
+        _task,
+        f"kind ({', '.join(KINDS)}), circles for passing (0: it must be built), whether it needs no contact",
+        0,
+        MAX_VALUE,
+    ),
+    ObservationPart(
+        "table", (2 + len(GOALS),), _table, "rolls so far, used tasks of the compass row, open races", 0, MAX_VALUE
+    ),
+    ObservationPart("episode", (len(content().episodes),), _episode, "the episode number"),
+)

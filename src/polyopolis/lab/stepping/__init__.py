@@ -1,5 +1,5 @@
-"""One game of a batch, for the machine: begun, asked, stepped, from the functions of the kernels.
+"""Step functions of one game of a batch, built from the functions of the kernels.
 
-Each function works on arrays of one game, wherever they lie: rows on a processor, columns on a card. Luck is drawn
-late, so that nothing of a game that is to come stands in its arrays.
+Each function works on the arrays of one game in any memory layout: rows on a CPU, columns on a GPU. Chance events are
+drawn when they are due, so the arrays contain no future ones.
 """

@@ -1,31 +1,31 @@
-"""All games of a batch, one after the other: a row of every array for each game."""
+"""Loops over all games of a batch on a CPU, with a row of every array per game."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
 from collections.abc import Callable, Sequence
 
 from polyopolis.kernels.placing.layout import (
-    AT_WELL,
-    CELLS,
     CHURCH,
-    FIRST,
-    FIT,
-    GROUP_HALO,
-    GROUP_SIZE,
+    FACTORY_COLOURS,
+    FIRST_ORIENTATION,
+    FIT_ANCHORS,
+    GROUP_HALOS,
+    GROUP_SIZES,
     KIND,
-    MOST_GROUPS,
-    PLACES,
-    SERVED,
+    MASK_CELLS,
+    MAX_GROUPS,
+    PLACEMENTS,
     TASKS,
+    WELL_SIDES_BUILT,
 )
 from polyopolis.kernels.runtime.jit import Floats, Ints, S, Words
-from polyopolis.lab.batch_plan import LINE
+from polyopolis.lab.batch_plan import CACHE_LINE_NUMBERS
 from polyopolis.lab.stepping import city_steps, draft_steps
-from polyopolis.lab.stepping.city_steps import SPOTS, TASK
-from polyopolis.lab.stepping.step_compiler import apart, bare, fetch, fetch_word, inlined, jit
+from polyopolis.lab.stepping.city_steps import CELL_COUNT, DUE_TASK
+from polyopolis.lab.stepping.step_compiler import as_call, inlined, jit, prefetch, prefetch_word, unchecked
 
 _begin_city, _choose_city, _wander_city = city_steps.begin, city_steps.choose, city_steps.wander
-_go_on, _end = city_steps.go_on, apart(city_steps.end)
+_apply_action, _finish_game = city_steps.apply_action, as_call(city_steps.finish_game)
 _count, _spread, _sight_of = city_steps.count, city_steps.spread, city_steps.sight_of
 _begin_draft, _step_draft, _choose_draft, _wander_draft = (
     draft_steps.begin,
@@ -35,47 +35,49 @@ _begin_draft, _step_draft, _choose_draft, _wander_draft = (
 )
 
 
-AHEAD = 2
-"""Games by which memory is ahead of a processor."""
+PREFETCH_GAMES = 2
+"""Number of games by which prefetching is ahead."""
 
 
 @inlined
-def bring_city(city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], game: int) -> None:
-    """What a step will read, while those before are at work: rows are too long to be foreseen by a processor. Without
-    what only later episodes have."""
+def prefetch_city(city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], game: int) -> None:
+    """Prefetches what a step of this game reads, except data of later episodes. The CPU does not predict these
+    accesses, because rows are long."""
     if game < len(city):
-        fetch(city, game, 0)
-        fetch(city, game, LINE)
-        fetch(city, game, 2 * LINE)
-        bring_fits(city, game)
-        for number in range(0, SERVED, LINE):
-            fetch(book, game, number)
-        fetch(book, game, AT_WELL)
-        fetch(book, game, GROUP_SIZE)
-        for card in range(0, 4 * LINE, LINE):
-            fetch(desk, game, card)
+        prefetch(city, game, 0)
+        prefetch(city, game, CACHE_LINE_NUMBERS)
+        prefetch(city, game, 2 * CACHE_LINE_NUMBERS)
+        prefetch_anchors(city, game)
+        for number in range(0, FACTORY_COLOURS, CACHE_LINE_NUMBERS):
+            prefetch(book, game, number)
+        prefetch(book, game, WELL_SIDES_BUILT)
+        prefetch(book, game, GROUP_SIZES)
+        for card in range(0, 4 * CACHE_LINE_NUMBERS, CACHE_LINE_NUMBERS):
+            prefetch(desk, game, card)
 
 
 @inlined
-def bring_fits(city: Sequence[Words], game: int) -> None:
-    fetch(city, game, FIT)
-    fetch(city, game, FIT + LINE)
+def prefetch_anchors(city: Sequence[Words], game: int) -> None:
+    prefetch(city, game, FIT_ANCHORS)
+    prefetch(city, game, FIT_ANCHORS + CACHE_LINE_NUMBERS)
 
 
 @inlined
-def bring_task(
+def prefetch_task(
     land: Words, law: Ints, spots: int, share: float, city: Sequence[Words], book: Sequence[Ints],
     desk: Sequence[Ints], actions: Sequence[Ints], game: int,
 ) -> None:  # fmt: skip
-    """What the next step will read because of its task, once it is known: a place, and groups of one colour."""
+    """Prefetches what the next step reads for its task: a placement, and groups of one colour."""
     if game < len(desk):
-        action, task = actions[game][0], TASKS + 8 * desk[game][TASK]
+        action, task = actions[game][0], TASKS + 8 * desk[game][DUE_TASK]
         kind = min(law[task + KIND], CHURCH - 1)
-        for word in range(0, 2 * LINE, LINE):
-            fetch(city, game, GROUP_HALO + 2 * kind * MOST_GROUPS + word)
-        fetch(book, game, GROUP_SIZE + kind * MOST_GROUPS)
+        for word in range(0, 2 * CACHE_LINE_NUMBERS, CACHE_LINE_NUMBERS):
+            prefetch(city, game, GROUP_HALOS + 2 * kind * MAX_GROUPS + word)
+        prefetch(book, game, GROUP_SIZES + kind * MAX_GROUPS)
         way = S(action * share)
-        fetch_word(land, PLACES + 4 * ((law[task + FIRST] + way) * CELLS + action - way * spots))
+        prefetch_word(
+            land, PLACEMENTS + 4 * ((law[task + FIRST_ORIENTATION] + way) * MASK_CELLS + action - way * spots)
+        )
 
 
 @jit
@@ -93,17 +95,17 @@ def step_cities(
     city: Sequence[Words], book: Sequence[Ints], desk: Sequence[Ints], luck: Sequence[Words], out: Sequence[Ints],
     actions: Sequence[Ints], rewards: Sequence[Floats], overs: Sequence[Ints],
 ) -> None:  # fmt: skip
-    spots, share = sizes[SPOTS], 1.0 / sizes[SPOTS]
+    spots, share = sizes[CELL_COUNT], 1.0 / sizes[CELL_COUNT]
     for game in range(len(city)):
-        bring_city(city, book, desk, game + AHEAD)
-        bring_task(land, bare(law), spots, share, city, book, desk, actions, game + 1)
+        prefetch_city(city, book, desk, game + PREFETCH_GAMES)
+        prefetch_task(land, unchecked(law), spots, share, city, book, desk, actions, game + 1)
         overs[game][0] = 0
-        if not _go_on(
-            bare(land), bare(law), bare(sizes), bare(city[game]), bare(book[game]), bare(desk[game]), bare(luck[game]),
-            bare(actions[game]), bare(rewards[game]),
+        if not _apply_action(
+            unchecked(land), unchecked(law), unchecked(sizes), unchecked(city[game]), unchecked(book[game]),
+            unchecked(desk[game]), unchecked(luck[game]), unchecked(actions[game]), unchecked(rewards[game]),
         ):  # fmt: skip
             overs[game][0] = 1
-            _end(
+            _finish_game(
                 land, law, first_city, first_book, deck, city[game], book[game], desk[game], luck[game], out[game],
                 rewards[game],
             )  # fmt: skip
@@ -114,9 +116,15 @@ def choose_cities(
     sizes: Ints, city: Sequence[Words], desk: Sequence[Ints], whim: Sequence[Words], actions: Sequence[Ints]
 ) -> None:
     for game in range(len(city)):
-        if game + AHEAD < len(city):
-            bring_fits(city, game + AHEAD)
-        _choose_city(bare(sizes), bare(city[game]), bare(desk[game]), bare(whim[game]), bare(actions[game]))
+        if game + PREFETCH_GAMES < len(city):
+            prefetch_anchors(city, game + PREFETCH_GAMES)
+        _choose_city(
+            unchecked(sizes),
+            unchecked(city[game]),
+            unchecked(desk[game]),
+            unchecked(whim[game]),
+            unchecked(actions[game]),
+        )
 
 
 @jit
@@ -197,7 +205,7 @@ def wander_drafts(
         )  # fmt: skip
 
 
-ALL: dict[str, dict[str, Callable[..., None]]] = {
+LOOPS: dict[str, dict[str, Callable[..., None]]] = {
     "cities": {
         "begin": begin_cities,
         "step": step_cities,

@@ -1,98 +1,97 @@
-"""A game of Point City with everybody at the table. Whoever buys pays what is thriftiest."""
+"""Step functions of Point City with all seats. Purchases are paid with the cheapest payment."""
 
 # ruff: noqa: PLR0913, PLR0917 - a kernel is written for the machine: flat, with its arrays as arguments
 
-from polyopolis.kernels.drafting.chance import turn_up
+from polyopolis.kernels.drafting.chance import apply_chance
 from polyopolis.kernels.drafting.layout import (
     AS_DRAWN,
-    BACK,
-    DRAW_DUE,
-    FLIP,
-    HIDDEN,
+    EMPTY_SPACES,
+    FIRST_PICK,
+    HIDDEN_BUILDINGS,
     MARKET,
-    MOST_TOKENS,
+    MAX_TOKENS,
     NONE,
-    OPENING,
-    OVER,
     PHASE,
-    PICK,
-    PLAYERS,
-    REFILL,
+    PHASE_DRAW,
+    PHASE_FIRST,
+    PHASE_FLIP,
+    PHASE_OPENING,
+    PHASE_OVER,
+    PHASE_REFILL,
+    PHASE_TOKENS,
+    PHASE_TOP,
+    PLAYER_COUNT,
     SEAT,
-    SEATS,
-    SIDE,
-    SPACES,
-    TIER,
-    TO_LAY,
-    TO_NAME,
+    SEAT_COUNT,
+    SIDE_FIRST_CARD,
+    SIDES,
+    TABLE_TOKEN_COUNT,
+    TABLE_TOKENS,
+    TIER_SIDES,
     TOKEN_COUNT,
-    TOP,
-    TOP_DUE,
-    UNSEEN,
-    UNSHOWN,
-    UP,
-    UP_COUNT,
+    TOP_SIDE,
+    UNSEEN_SIDES,
+    UNSHOWN_CARDS,
 )
-from polyopolis.kernels.drafting.legal_choices import listed
-from polyopolis.kernels.drafting.scores import total
-from polyopolis.kernels.drafting.transitions import act, next_tier
-from polyopolis.kernels.placing.layout import NONE as NO_BITS
-from polyopolis.kernels.placing.layout import ONE
-from polyopolis.kernels.runtime.jit import Floats, Ints, U, Words, lowest, ones
-from polyopolis.kernels.runtime.rng import below
+from polyopolis.kernels.drafting.legal_choices import list_choices
+from polyopolis.kernels.drafting.scores import total_score
+from polyopolis.kernels.drafting.transitions import decide_cheaply, next_tier
+from polyopolis.kernels.placing.layout import NO_BITS, ONE
+from polyopolis.kernels.runtime.jit import Floats, Ints, U, Words, lowest_bit, popcount
+from polyopolis.kernels.runtime.rng import random_below
 from polyopolis.lab.stepping.step_compiler import inlined, jit
 
 FIRST_TOKEN = AS_DRAWN + 1
-NUMBERS = FIRST_TOKEN + MOST_TOKENS
-"""What can be decided has a number below this: as in the kernels, and tokens right behind."""
-MASKS = 2
-"""Words in which there is a bit for each number."""
-ILLEGAL = -1.0
+ACTION_COUNT = FIRST_TOKEN + MAX_TOKENS
+"""Number of action numbers: those of the kernels, then the tokens."""
+MASK_WORDS = 2
+"""Words of the action mask."""
+ILLEGAL_REWARD = -1.0
 
 
 @inlined
-def turning(draft: Ints) -> int:
-    """The side of the card whose building is shown next."""
-    side = draft[MARKET + draft[SPACES] // 2]
-    return draft[TOP] if side == NONE else side
+def turning_side(draft: Ints) -> int:
+    """Returns the side of the card whose building is shown next."""
+    side = draft[MARKET + draft[EMPTY_SPACES] // 2]
+    return draft[TOP_SIDE] if side == NONE else side
 
 
 @inlined
-def weight(law: Ints, draft: Ints) -> int:
-    """In how many ways luck may go on; 0 when a seat decides."""
+def chance_weight(law: Ints, draft: Ints) -> int:
+    """Returns the total weight of the chance events that are due; 0 if a seat decides."""
     phase = draft[PHASE]
-    if phase == TO_LAY:
-        return law[TOKEN_COUNT] - draft[UP_COUNT]
-    if phase == TO_NAME:
-        return law[SEATS]
-    if phase in (FLIP, REFILL):
-        return draft[HIDDEN + turning(draft)]
-    if phase in (OPENING, TOP_DUE, DRAW_DUE):
+    if phase == PHASE_TOKENS:
+        return law[TOKEN_COUNT] - draft[TABLE_TOKEN_COUNT]
+    if phase == PHASE_FIRST:
+        return law[SEAT_COUNT]
+    if phase in (PHASE_FLIP, PHASE_REFILL):
+        return draft[HIDDEN_BUILDINGS + turning_side(draft)]
+    if phase in (PHASE_OPENING, PHASE_TOP, PHASE_DRAW):
         tier, found = next_tier(draft), 0
-        for side in range(law[TIER + tier], law[TIER + tier + 1]):
-            found += draft[UNSEEN + side]
+        for side in range(law[TIER_SIDES + tier], law[TIER_SIDES + tier + 1]):
+            found += draft[UNSEEN_SIDES + side]
         return found
     return 0
 
 
 @inlined
-def brought(law: Ints, draft: Ints, number: int) -> int:
-    """What luck brings in one of these ways: a token, a seat, a building or a side."""
+def chance_outcome(law: Ints, draft: Ints, number: int) -> int:
+    """Returns the chance event with this number within the total weight: a token, a seat, a building or a side."""
     phase = draft[PHASE]
-    if phase == TO_LAY:
+    if phase == PHASE_TOKENS:
         laid, token = 0, 0
-        for at in range(draft[UP_COUNT]):
-            laid |= 1 << draft[UP + at]
+        for at in range(draft[TABLE_TOKEN_COUNT]):
+            laid |= 1 << draft[TABLE_TOKENS + at]
         while laid >> token & 1 or number > 0:
             number -= 1 - (laid >> token & 1)
             token += 1
         return token
-    if phase == TO_NAME:
+    if phase == PHASE_FIRST:
         return number
-    if phase in (FLIP, REFILL):
-        what, counts = law[SIDE + 4 * turning(draft) + BACK], UNSHOWN
+    if phase in (PHASE_FLIP, PHASE_REFILL):
+        what, counts = law[SIDES + 4 * turning_side(draft) + SIDE_FIRST_CARD], UNSHOWN_CARDS
     else:
-        what, counts = law[TIER + next_tier(draft)], UNSEEN
+        what, counts = law[TIER_SIDES + next_tier(draft)], UNSEEN_SIDES
     while number >= draft[counts + what]:
         number -= draft[counts + what]
         what += 1
@@ -101,24 +100,24 @@ def brought(law: Ints, draft: Ints, number: int) -> int:
 
 @inlined
 def deal(law: Ints, draft: Ints, luck: Words) -> None:
-    """All luck that is due."""
-    ways = weight(law, draft)
+    """Draws all chance events that are due."""
+    ways = chance_weight(law, draft)
     while ways > 0:
-        turn_up(law, draft, brought(law, draft, below(luck, ways)))
-        ways = weight(law, draft)
+        apply_chance(law, draft, chance_outcome(law, draft, random_below(luck, ways)))
+        ways = chance_weight(law, draft)
 
 
 @inlined
-def ask(law: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> bool:
-    """After the luck that is due: whether somebody decides, and a bit for each number that is allowed."""
+def ask_next(law: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> bool:
+    """Draws chance events and writes the action mask. Returns whether a seat decides."""
     deal(law, draft, luck)
     masks[0], masks[1] = NO_BITS, NO_BITS
-    if draft[PHASE] == OVER:
+    if draft[PHASE] == PHASE_OVER:
         return False
-    for at in range(listed(law, draft, found)):
+    for at in range(list_choices(law, draft, found)):
         number = found[at]
-        if number >= PICK:
-            number = FIRST_TOKEN + number - PICK
+        if number >= FIRST_PICK:
+            number = FIRST_TOKEN + number - FIRST_PICK
         masks[number >> 6] |= ONE << U(number & 63)
     return True
 
@@ -127,7 +126,7 @@ def ask(law: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> bool:
 def begin(law: Ints, first: Ints, draft: Ints, luck: Words, found: Ints, masks: Words) -> None:
     for number in range(len(first)):
         draft[number] = first[number]
-    ask(law, draft, luck, found, masks)
+    ask_next(law, draft, luck, found, masks)
 
 
 @inlined
@@ -135,36 +134,36 @@ def step(
     law: Ints, first: Ints, draft: Ints, luck: Words, found: Ints, masks: Words, actions: Ints, rewards: Floats,
     overs: Ints,
 ) -> None:  # fmt: skip
-    """Does what is decided. A game that is over tells all scores, and another one begins at once."""
+    """Applies an action. A finished game writes the scores of all players and is replaced by a new one at once."""
     action, seat, allowed = actions[0], draft[SEAT], 0
     for player in range(len(rewards)):
         rewards[player] = 0.0
-    if 0 <= action < NUMBERS and masks[action >> 6] >> U(action & 63) & ONE:
+    if 0 <= action < ACTION_COUNT and masks[action >> 6] >> U(action & 63) & ONE:
         allowed = 1
-        act(law, draft, action if action < FIRST_TOKEN else PICK + action - FIRST_TOKEN)
-        if ask(law, draft, luck, found, masks):
+        decide_cheaply(law, draft, action if action < FIRST_TOKEN else FIRST_PICK + action - FIRST_TOKEN)
+        if ask_next(law, draft, luck, found, masks):
             overs[0] = 0
             return
     if allowed:
-        for player in range(law[PLAYERS]):
-            rewards[player] += total(law, draft, player)
+        for player in range(law[PLAYER_COUNT]):
+            rewards[player] += total_score(law, draft, player)
     else:
-        rewards[seat] = ILLEGAL
+        rewards[seat] = ILLEGAL_REWARD
     overs[0] = 1
     begin(law, first, draft, luck, found, masks)
 
 
 @inlined
 def choose(masks: Words, whim: Words, actions: Ints) -> None:
-    """Any number that is allowed, each as likely as the others."""
-    number, word = below(whim, ones(masks[0]) + ones(masks[1])), 0
-    if number >= ones(masks[0]):
-        number -= ones(masks[0])
+    """Writes a uniformly random legal action."""
+    number, word = random_below(whim, popcount(masks[0]) + popcount(masks[1])), 0
+    if number >= popcount(masks[0]):
+        number -= popcount(masks[0])
         word = 1
     bits = masks[word]
     for _ in range(number):
         bits &= bits - ONE
-    actions[0] = 64 * word + lowest(bits)
+    actions[0] = 64 * word + lowest_bit(bits)
 
 
 @jit
@@ -172,7 +171,7 @@ def wander(
     law: Ints, first: Ints, draft: Ints, luck: Words, whim: Words, found: Ints, masks: Words, actions: Ints,
     rewards: Floats, overs: Ints, totals: Floats, steps: int,
 ) -> None:  # fmt: skip
-    """So many random steps; the points of the first seat in all games that were finished, and how many these are."""
+    """Plays random steps. Adds the points of the first seat and the number of finished games to `totals`."""
     for _ in range(steps):
         choose(masks, whim, actions)
         step(law, first, draft, luck, found, masks, actions, rewards, overs)

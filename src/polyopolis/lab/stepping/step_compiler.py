@@ -1,4 +1,4 @@
-"""How functions of batches become machine code: as those of the kernels do, and without calls among them."""
+"""Compiles step functions for batches, with all kernel functions inlined."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -12,22 +12,23 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Array = TypeVar("Array")
 
 SOURCES = sorted(Path(__file__).parent.glob("*.py"))
-STAMP = sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()
-"""Of all that is compiled here: machine code holds what it calls, so that of one file is stale with the others."""
+SOURCES_DIGEST = sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()
+"""Digest of all compiled sources here. Machine code contains its callees, so the code of every file is stale when one
+changes."""
 
 
-if TYPE_CHECKING or kernels.WAY != "native":
+if TYPE_CHECKING or kernels.BACKEND != "native":
     njit: Any = None
     Dispatcher: Any = None
 
-    def fetch(rows: Any, row: int, at: int) -> None:
-        """Nothing."""
+    def prefetch(rows: Any, row: int, at: int) -> None:
+        """Does not prefetch."""
 
-    def fetch_word(words: Any, at: int) -> None:
-        """Nothing."""
+    def prefetch_word(words: Any, at: int) -> None:
+        """Does not prefetch."""
 
-    def bare(array: Array) -> Array:
-        """As it is."""
+    def unchecked(array: Array) -> Array:
+        """Returns the array unchanged."""
         return array
 
 else:
@@ -37,7 +38,7 @@ else:
     from numba.core.dispatcher import Dispatcher
     from numba.extending import intrinsic
 
-    def _prefetch(context, builder, kind, array, at):
+    def _prefetch_code(context, builder, kind, array, at):
         found = context.make_array(kind)(context, builder, array)
         there = cgutils.get_item_pointer(context, builder, kind, found, at)
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -47,27 +48,27 @@ else:
         return context.get_dummy_value()
 
     @intrinsic
-    def fetch(_, rows, row, at):
-        """Brings a number of a row into the cache, without waiting for it."""
+    def prefetch(_, rows, row, at):
+        """Prefetches a number of a row into the cache."""
 
         def code(context, builder, signature, args):
-            return _prefetch(context, builder, signature.args[0], args[0], args[1:])
+            return _prefetch_code(context, builder, signature.args[0], args[0], args[1:])
 
         return types.void(rows, types.int64, types.int64), code
 
     @intrinsic
-    def fetch_word(_, words, at):
-        """Likewise of an array without rows."""
+    def prefetch_word(_, words, at):
+        """Prefetches a number of an array without rows."""
 
         def code(context, builder, signature, args):
-            return _prefetch(context, builder, signature.args[0], args[0], args[1:])
+            return _prefetch_code(context, builder, signature.args[0], args[0], args[1:])
 
         return types.void(words, types.int64), code
 
     @intrinsic
-    def bare(_, array):
-        """The same array without a length: so the compiler need not ask at each number whether it counts from the end,
-        which none does here, and which takes a tenth of the time."""
+    def unchecked(_, array):
+        """Returns the array without a length: then the compiler does not check for negative indexes, which do not occur
+        here and take a tenth of the time."""
 
         def code(context, builder, signature, args):
             found = context.make_array(signature.args[0])(context, builder, args[0])
@@ -78,33 +79,33 @@ else:
 
 
 def jit(function: Function) -> Function:
-    """A function that is called from outside, and kept on disk like those of the kernels."""
+    """Compiles a function that is called from Python and caches it like those of the kernels."""
     compiled: Any = kernels.jit(function)
-    if kernels.WAY == "native":
-        compiled._cache._cache_file._version += f" {STAMP}"
+    if kernels.BACKEND == "native":
+        compiled._cache._cache_file._version += f" {SOURCES_DIGEST}"
     return cast("Function", compiled)
 
 
 def inlined(function: Function) -> Function:
-    """One that becomes part of whoever calls it: a call hands on seven words for each array, and with a dozen arrays
-    that takes longer than what most of these functions do. A function of the kernels does so with all that it calls;
-    left to the compiler, that depends on what it has compiled before."""
-    if kernels.WAY != "native":
+    """Compiles a function that is inlined into its callers: a call passes seven words per array, which takes longer
+    than most of these functions. Kernel functions are inlined with all callees; left to the compiler, inlining would
+    depend on what was compiled before."""
+    if kernels.BACKEND != "native":
         return function
-    plain = whole(function.py_func) if isinstance(function, Dispatcher) else function
+    plain = with_inlined_kernels(function.py_func) if isinstance(function, Dispatcher) else function
     return cast("Function", njit(forceinline=True, nogil=True, error_model="numpy", _nrt=False)(plain))
 
 
-def apart(function: Function) -> Function:
-    """One that is inlined elsewhere, as a call: what seldom happens would only make a loop longer."""
-    if kernels.WAY != "native":
+def as_call(function: Function) -> Function:
+    """Compiles an inlined function as a call, for rare branches that would only make a loop longer."""
+    if kernels.BACKEND != "native":
         return function
     plain: Any = function
     return cast("Function", njit(nogil=True, error_model="numpy", _nrt=False)(plain.py_func))
 
 
-def whole(plain: FunctionType) -> FunctionType:
-    """The same function, whose kernels are inlined."""
+def with_inlined_kernels(plain: FunctionType) -> FunctionType:
+    """Returns the same function with its kernel functions inlined."""
     found = {name: plain.__globals__.get(name) for name in plain.__code__.co_names}
     kernel = {name: inlined(each) for name, each in found.items() if isinstance(each, Dispatcher)}
     return FunctionType(plain.__code__, {**plain.__globals__, **kernel}, plain.__name__, plain.__defaults__)

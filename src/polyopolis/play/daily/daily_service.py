@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.games import GAME_SPECS, content_digest, game
-from polyopolis.games.daily_rotation import occasion_of
+from polyopolis.games.daily_rotation import variant_of_day
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.play.daily.daily_par import GAMES, par_of, play_par_games
 from polyopolis.play.daily.try_verification import verify_try
@@ -105,7 +105,7 @@ class DailyService:
         await self._almanac.draw([self._drawn(sign, day) for day in days for sign in GAME_SPECS.values() if sign.daily])
 
     def _drawn(self, sign: GameSpec, day: Day) -> DailyDeck:
-        occasion = occasion_of(sign.daily, date.fromisoformat(day).toordinal())
+        occasion = variant_of_day(sign.daily, date.fromisoformat(day).toordinal())
         setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
         return DailyDeck(
             day=day,

@@ -19,7 +19,7 @@ from polyopolis.play.history.rule_trials import trial_of
 from polyopolis.play.match.live_match import moves_after_takebacks
 from polyopolis.play.match.projections import raw_result
 from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
-from polyopolis.records import Record, campaign_record_of, record_of, text_of
+from polyopolis.records import Record, campaign_record_of, record_of, record_text
 
 PIECE = 8
 """Frames that travel together."""
@@ -102,7 +102,7 @@ def exercise(key: str, kept: StoredMatch, move: int) -> bytes:
 
 def record(key: str, kept: StoredMatch, names: Sequence[str]) -> bytes:
     """The file of a match."""
-    return text_of(_record(key, kept, names)).encode()
+    return record_text(_record(key, kept, names)).encode()
 
 
 def _record(key: str, kept: StoredMatch, names: Sequence[str]) -> Record:
@@ -136,7 +136,7 @@ def campaign_record(
     rules = game(key)
     records = [_record(key, kept, names) for kept in chain]
     setup = msgspec.json.decode(first, type=rules.Setup)
-    return text_of(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
+    return record_text(campaign_record_of(Campaign(rules, tuple(plan), setup), records, names)).encode()
 
 
 def players_of(row: MatchEntity, names: Sequence[str]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import msgspec
 
 from polyopolis.engine import Result
 from polyopolis.games.game_spec import GameSpec
-from polyopolis.games.titles import earned
+from polyopolis.games.titles import earned_title
 from polyopolis.play.errors import NotFound, readable
 from polyopolis.play.protocols import MatchRepository
 from polyopolis.play.table.room import TableContext
@@ -22,7 +22,7 @@ async def best(keeper: MatchRepository, room: TableContext, person: str, number:
         score = msgspec.json.decode(row.result, type=Result).scores[seats[0]]
     other = await keeper.best_score(person, sign.key, kind, (room.table, number))
     alone = not room.seating.others(person)
-    title, following = earned(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
+    title, following = earned_title(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
     return Best(score, other, title, following)
 
 

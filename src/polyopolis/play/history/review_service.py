@@ -20,7 +20,7 @@ from polyopolis.play.protocols import Clock, ReviewCache, ReviewEngine, ReviewPr
 from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.play.wire.responses import Reviewed, Solved
-from polyopolis.records import Played, key_of
+from polyopolis.records import PlayedMatch, cache_key
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class ReviewService:
     async def review(self, room: TableContext, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
         game, kept = await finished(room, number)
-        key = key_of(self._reviewer.evaluator, [played(game, kept)])
+        key = cache_key(self._reviewer.evaluator, [played(game, kept)])
         return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), known)
 
     async def hindsight(self, room: TableContext, number: int, person: str, seat: int, known: int) -> Reviewed:
@@ -52,7 +52,7 @@ class ReviewService:
         match = played(game, kept)
         if seat not in range(match.setup.seats):
             raise NotFound(f"there is no seat {seat}")
-        key = key_of(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
+        key = cache_key(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
         return await self._told(key, lambda: self._reviewer.looks_back(person, game, kept, seat), known)
 
     async def _told(self, key: str, begin: Begin, known: int) -> Reviewed:
@@ -159,8 +159,8 @@ async def _soon(news: asyncio.Event) -> None:
         return
 
 
-def played(game: str, kept: StoredMatch) -> Played:
+def played(game: str, kept: StoredMatch) -> PlayedMatch:
     rules = game_of(game)
     with readable("the match"):
         setup = msgspec.json.decode(kept.row.setup, type=rules.Setup)
-        return Played(game, rules.version, setup.content, setup, moves_after_takebacks(rules, kept.log))
+        return PlayedMatch(game, rules.version, setup.content, setup, moves_after_takebacks(rules, kept.log))

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from polyopolis.engine import CHANCE, Reason, shortened
+from polyopolis.engine import CHANCE, Reason, shorten
 from polyopolis.play.match import projections
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Previewed
@@ -28,7 +28,7 @@ def check_action(live: LiveMatch, seat: int, action: Any) -> tuple[Any, Reason |
 
 
 def not_an_action(error: msgspec.ValidationError) -> Reason:
-    return Reason("not-an-action", {"error": shortened(str(error), LONGEST_ERROR)})
+    return Reason("not-an-action", {"error": shorten(str(error), LONGEST_ERROR)})
 
 
 def preview_action(live: LiveMatch, ask: int, seat: int, action: Any) -> Previewed:

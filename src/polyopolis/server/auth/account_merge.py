@@ -1,6 +1,6 @@
-"""What belongs to somebody goes to somebody else, or is nobody's any more: all of it in one transaction.
+"""Moves all data of a guest to an account, or anonymizes a deleted account, in one transaction.
 
-Every table where they sit gets a new version with it: whoever holds it, here or at another node, reads it again.
+Every table where the person has a seat gets a new version, so that all nodes reload it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,13 +33,13 @@ from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.rest_hours import Rest, vacated
-from polyopolis.server.auth.people import bots_of, move_on
+from polyopolis.server.auth.people import bots_of, invalidate_sessions
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import (
-    OWN,
-    SAID,
-    SHARED,
-    TOLD,
+    CHAT_COLUMNS,
+    NOTIFICATION_COLUMNS,
+    PRIVATE_COLUMNS,
+    SHARED_COLUMNS,
     codes,
     devices,
     ignored,
@@ -56,12 +56,12 @@ from polyopolis.server.storage.schema import (
     unlisted,
 )
 
-Versions = Mapping[str, int]
-"""Of the tables that are otherwise now."""
+TableVersions = Mapping[str, int]
+"""The new versions of the changed tables."""
 
 
-AT_ONCE = 1_000
-"""Rows of a list that are read together."""
+PAGE_SIZE = 1_000
+"""Rows of a list that are read in one transaction."""
 _person: BindParameter[Any] = bindparam("of_person")
 _own = (
     select(seats.c.table)
@@ -76,7 +76,7 @@ TABLES = (
     .where(tables.c.id.in_(_own))
     .order_by(tables.c.id)
 )
-CALL = (
+SET_PLAYERS = (
     update(matches)
     .where(matches.c.table == bindparam("of_table"), matches.c.number == bindparam("of_match"))
     .values(players=bindparam("said"))
@@ -96,81 +96,81 @@ class AccountDataService:
     def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
-    async def bring(self, guest: str, person: str) -> Versions:
-        """All that a guest has is somebody's from now on."""
+    async def bring(self, guest: str, person: str) -> TableVersions:
+        """Moves all data of a guest to an account."""
         return await self._write(lambda db: merge_guest_into_account(db, guest, person))
 
-    async def give_up(self, person: str, now: int) -> Versions:
-        """Somebody goes, and others play on: in the lists of who played there is a mark in the place of the name."""
+    async def give_up(self, person: str, now: int) -> TableVersions:
+        """Deletes an account. Its matches stay for the other players, with a placeholder in place of the name."""
         return await self._write(lambda db: anonymize_person(db, person, now))
 
     async def tables_of(self, person: str) -> tuple[tuple[str, str, bool, int], ...]:
-        """Returns all tables of somebody, in the order in which they were made: the game, whether a campaign is played
-        there, and how many matches there are."""
+        """Returns all tables of a person in the order of their creation: id, game, whether it is a campaign, and the
+        number of matches."""
         found, last = list[Row[Any]](), ""
         while page := await self._page(TABLES, {"of_person": person, "after": last}):
             found += page
             last = page[-1].id
-            if len(page) < AT_ONCE:
+            if len(page) < PAGE_SIZE:
                 break
         found.sort(key=lambda row: (row.created, row.id))
         return tuple((row.id, row.game, row.plan != "[]", row.matches) for row in found)
 
     async def remarks_of(self, person: str) -> tuple[tuple[str, int, str], ...]:
-        """Returns all that somebody has written: at which table, when, and what."""
+        """Returns all chat messages of a person: table, time and text."""
         found, last = list[Row[Any]](), (-1, "")
         while page := await self._page(REMARKS, {"of_person": person, "after_time": last[0], "after": last[1]}):
             found += page
             last = page[-1].time, page[-1].id
-            if len(page) < AT_ONCE:
+            if len(page) < PAGE_SIZE:
                 break
         return tuple((row.table, row.time, row.text) for row in found)
 
     async def _page(self, statement: Select[Any], about: Mapping[str, Any]) -> Sequence[Row[Any]]:
-        """Each page is a read of its own, so that others are answered in between."""
-        return await self._read(lambda db: db.execute(statement, {**about, "most": AT_ONCE}).all())
+        """Reads one page in a transaction of its own, so that other requests are not delayed."""
+        return await self._read(lambda db: db.execute(statement, {**about, "most": PAGE_SIZE}).all())
 
 
-async def tell_changed(lobby: Lobby, neighbours: ClusterLink, versions: Versions) -> None:
-    """Tables whose seats are somebody else's are told so, here and at other nodes."""
+async def announce_changes(lobby: Lobby, neighbours: ClusterLink, versions: TableVersions) -> None:
+    """Refreshes changed tables at this node and announces them to other nodes."""
     await lobby.heard(versions)
     for table, version in versions.items():
         neighbours.changed(table, version)
 
 
-def merge_guest_into_account(db: Connection, guest: str, person: str) -> Versions:
-    versions = _changed(db, _tables_of(guest))
+def merge_guest_into_account(db: Connection, guest: str, person: str) -> TableVersions:
+    versions = _bump_versions(db, _tables_of(guest))
     _drop_codes(db, guest)
-    for found, column in (*SHARED, *TOLD, (remarks, "person"), (reports, "person")):
+    for found, column in (*SHARED_COLUMNS, *NOTIFICATION_COLUMNS, (remarks, "person"), (reports, "person")):
         db.execute(update(found).where(found.c[column] == guest).values({column: person}))
-    for found, column in MET:
-        _bring(db, found, column, guest, person)
+    for found, column in MERGED_COLUMNS:
+        _merge_rows(db, found, column, guest, person)
     db.execute(delete(ignored).where(ignored.c.person == ignored.c.other))
-    _bring_name(db, guest, person)
-    versions = {**versions, **_bring_bots(db, guest, person)}
+    _transfer_name(db, guest, person)
+    versions = {**versions, **_transfer_bots(db, guest, person)}
     db.execute(delete(devices).where(devices.c.person == guest))
-    move_on(db)
+    invalidate_sessions(db)
     return versions
 
 
-def anonymize_person(db: Connection, person: str, now: int) -> Versions:
-    """With their bots."""
+def anonymize_person(db: Connection, person: str, now: int) -> TableVersions:
+    """Deletes the private data of a person and their bots and removes their names from shared data."""
     bots = {table: version for bot in bots_of(db, person) for table, version in anonymize_person(db, bot, now).items()}
-    versions = {**bots, **_changed(db, _tables_of(person))}
+    versions = {**bots, **_bump_versions(db, _tables_of(person))}
     _drop_codes(db, person)
     _stop_clocks(db, person, now)
-    _forget_names(db, person)
-    _free_seats(db, person)
+    _anonymize_players(db, person)
+    _clear_seats(db, person)
     _unrate(db, _tables_of(person), "substitute")
-    for found, column in (*OWN, *TOLD, *SAID):
+    for found, column in (*PRIVATE_COLUMNS, *NOTIFICATION_COLUMNS, *CHAT_COLUMNS):
         db.execute(delete(found).where(found.c[column] == person))
-    for found, column in SHARED:
+    for found, column in SHARED_COLUMNS:
         db.execute(update(found).where(found.c[column] == person).values({column: None}))
-    _forget_days(db, person)
+    _anonymize_tries(db, person)
     gone = upsert(people).values(id=person, removed=now)
     unnamed = {"name": None, "joined": None, "removed": now, "shared": None, "owner": None}
     db.execute(gone.on_conflict_do_update(index_elements=["id"], set_=unnamed))
-    move_on(db)
+    invalidate_sessions(db)
     return versions
 
 
@@ -178,11 +178,11 @@ def _tables_of(person: str) -> Select[Any]:
     return select(seats.c.table).where(seats.c.person == person)
 
 
-def _changed(db: Connection, found: Select[Any]) -> Versions:
-    """Counts the versions of tables up, first of all, so that nobody else can change these tables until the transaction
-    ends. Consent that somebody has asked for there has to be asked for again."""
+def _bump_versions(db: Connection, found: Select[Any]) -> TableVersions:
+    """Increments the versions of tables and drops their open requests for consent. Must come first in the
+    transaction: it locks the tables."""
     own = tables.c.id.in_(found)
-    # All are locked in the same order, so that two transactions do not wait for each other.
+    # All are locked in the same order, so that two transactions do not deadlock.
     db.execute(select(tables.c.id).where(own).order_by(tables.c.id).with_for_update()).all()
     moved = update(tables).where(own).values(version=tables.c.version + 1).returning(tables.c.id, tables.c.version)
     versions = {row.id: row.version for row in db.execute(moved)}
@@ -192,14 +192,14 @@ def _changed(db: Connection, found: Select[Any]) -> Versions:
 
 
 def _has_seat(found: Table, person: str) -> ColumnElement[bool]:
-    """Whether somebody has the seat that a row is about."""
+    """Whether the person has the seat that a row is about."""
     same = (seats.c.table == found.c.table, seats.c.seat == found.c.seat)
     return select(seats.c.person).where(*same, seats.c.person == person).exists()
 
 
-def _bring_bots(db: Connection, guest: str, person: str) -> Versions:
-    """Makes the outside bots of a guest those of an account. A match in which they play with that account, or with
-    other bots of it, is not rated any more."""
+def _transfer_bots(db: Connection, guest: str, person: str) -> TableVersions:
+    """Makes the account the owner of the guest's external bots. Running matches in which they now play with their
+    owner, or with other bots of it, become unrated."""
     if not db.execute(update(people).where(people.c.owner == guest).values(owner=person)).rowcount:
         return {}
     together = (
@@ -210,23 +210,22 @@ def _bring_bots(db: Connection, guest: str, person: str) -> Versions:
     )
     rated = select(matches.c.table).where(matches.c.rated == "yes", matches.c.over.is_(False))
     found = rated.where(matches.c.table.in_(together))
-    versions = _changed(db, found)
+    versions = _bump_versions(db, found)
     _unrate(db, found, "owner")
     return versions
 
 
 def _drop_codes(db: Connection, person: str) -> None:
-    """Deletes codes of seats that have gone to somebody else: whoever had them before has no key to them any more."""
+    """Deletes the codes of the person's seats, which would still give access after the seats have moved."""
     db.execute(delete(codes).where(codes.c.table.in_(_tables_of(person)), _has_seat(codes, person)))
 
 
-MET = *((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)), (ignored, "other")
-"""What a guest and an account may both have."""
+MERGED_COLUMNS = *((found, "person") for found in (unlisted, manners, tries, turned_away, ignored)), (ignored, "other")
+"""Columns with rows that a guest and an account may both have."""
 
 
-def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -> None:
-    """What either has taken off the list stays off it. Before a guest's wish when to be told, and a guest's try at the
-    game of a day, that of the account holds."""
+def _merge_rows(db: Connection, found: Table, column: str, guest: str, person: str) -> None:
+    """Moves rows of the guest, except where the account has a row with the same key: that row wins."""
     own = [literal(person).label(column) if each.name == column else each for each in found.columns]
     moved = select(*own).where(found.c[column] == guest)
     db.execute(upsert(found).from_select(found.columns.keys(), moved).on_conflict_do_nothing())
@@ -234,7 +233,7 @@ def _bring(db: Connection, found: Table, column: str, guest: str, person: str) -
 
 
 def _stop_clocks(db: Connection, person: str, now: int) -> None:
-    """Stops the clocks and ends the pauses in all seats of somebody that have any."""
+    """Stops the clocks and ends the rest hours and vacations in all seats of a person."""
     runs = select(matches.c.table).where(
         matches.c.table == seats.c.table, matches.c.over.is_(False), matches.c.timing.is_not(None)
     )
@@ -246,16 +245,14 @@ def _stop_clocks(db: Connection, person: str, now: int) -> None:
 
 
 def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
-    """Ends the pauses and the thinking time of a seat. Whoever sits down later goes on with what is left.
-
-    Of the pauses nothing remains but the vacation days that the seat has used up.
-    """
+    """Ends the rest hours, vacation and thinking time of a seat. A later player continues with the remaining time and
+    the number of vacation days already used."""
     place = seats.c.table == table, seats.c.seat == seat
     held = db.execute(select(seats.c.person, seats.c.bot, seats.c.rest).where(*place))
     before = SeatEntity(seat, "", **held.mappings().one())
     try:
         used = vacated(clocks.rest_of(before), 1000 * now).inherited
-    except ROW_ERRORS:  # broken pauses are none
+    except ROW_ERRORS:  # treat unreadable rest hours as none
         before, used = replace(before, rest=None), ()
     after = SeatEntity(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
     db.execute(update(seats).where(*place).values(rest=after.rest))
@@ -267,33 +264,33 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
             timing = clocks.reseated(msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after)
             left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
         except ROW_ERRORS:
-            continue  # nobody can play on at a table that cannot be read
+            continue  # a match that cannot be read cannot be played on
         left.pop(seat, None)
         stopped = {"timing": as_json(timing), "deadlines": as_json(left) if left else None}
         db.execute(update(matches).where(matches.c.table == table, matches.c.number == row.number).values(**stopped))
 
 
 def _unrate(db: Connection, found: Select[Any], why: Rated) -> None:
-    """Ends the rating of the matches that are played at these tables."""
+    """Makes the running matches of these tables unrated."""
     rated = update(matches).where(matches.c.table.in_(found), matches.c.rated == "yes", matches.c.over.is_(False))
     db.execute(rated.values(rated=why))
 
 
-def _forget_days(db: Connection, person: str) -> None:
-    """What they came to stays on the boards of the days, as somebody's."""
-    nobody = "gone-" + tries.c.table
-    db.execute(update(tries).where(tries.c.person == person).values(person=nobody, name=SOMEBODY))
+def _anonymize_tries(db: Connection, person: str) -> None:
+    """Keeps scores of daily games on the leaderboards under a placeholder."""
+    anonymous = "gone-" + tries.c.table
+    db.execute(update(tries).where(tries.c.person == person).values(person=anonymous, name=SOMEBODY))
 
 
-def _bring_name(db: Connection, guest: str, person: str) -> None:
-    """An account without a name takes the one of the guest."""
+def _transfer_name(db: Connection, guest: str, person: str) -> None:
+    """Gives the name of the guest to an account without a name."""
     name = db.execute(select(people.c.name).where(people.c.id == guest)).scalar()
     db.execute(update(people).where(people.c.id == person, people.c.name.is_(None)).values(name=name))
     db.execute(update(people).where(people.c.id == guest).values(name=None))
 
 
-def _forget_names(db: Connection, person: str) -> None:
-    """Replaces the name of somebody in every match that was played under it."""
+def _anonymize_players(db: Connection, person: str) -> None:
+    """Replaces the person's name in the player lists of their matches."""
     name = db.execute(select(people.c.name).where(people.c.id == person)).scalar()
     played = (
         select(matches.c.table, matches.c.number, matches.c.players, seats.c.seat, seats.c.name)
@@ -303,17 +300,18 @@ def _forget_names(db: Connection, person: str) -> None:
     changed = dict[tuple[str, int], str]()
     for row in db.execute(played):
         before = changed.get((row.table, row.number), row.players)
-        if (players := _forgotten(before, row.seat, {name, row.name})) != before:
+        if (players := _without_name(before, row.seat, {name, row.name})) != before:
             changed[row.table, row.number] = players
     if changed:
         rows = [
             {"of_table": table, "of_match": number, "said": players} for (table, number), players in changed.items()
         ]
-        db.execute(CALL, rows)
+        db.execute(SET_PLAYERS, rows)
 
 
-def _forgotten(players: str, seat: int, names: set[Any]) -> str:
-    """The names in a match, as JSON, without the one of this seat; none at all if they cannot be read."""
+def _without_name(players: str, seat: int, names: set[Any]) -> str:
+    """Returns the player names of a match as JSON with a placeholder for this seat; an empty list if they are
+    unreadable."""
     try:
         found = msgspec.json.decode(players, type=list[str])
     except ROW_ERRORS:
@@ -324,8 +322,8 @@ def _forgotten(players: str, seat: int, names: set[Any]) -> str:
     return as_json(found)
 
 
-def _free_seats(db: Connection, person: str) -> None:
-    """Forgets the name in each seat of somebody, and what they had in mind."""
+def _clear_seats(db: Connection, person: str) -> None:
+    """Removes the name and the premoves from each seat of the person."""
     begun = select(matches.c.table).where(matches.c.table == seats.c.table).exists()
     freed = {"name": case((begun, SOMEBODY), else_=""), "entrusted": False}
     db.execute(

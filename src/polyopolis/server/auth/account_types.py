@@ -1,4 +1,4 @@
-"""What is asked and answered about accounts. Only a server has them."""
+"""Request and response bodies of the account API (server only)."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,11 +11,11 @@ Word = Annotated[str, Meta(min_length=1, max_length=200)]
 MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
 Language = Annotated[str, Meta(max_length=8)]
 
-# Wishes
+# Requests
 
 
 class Nothing(Body, frozen=True):
-    """Nothing needs to be said."""
+    """An empty body."""
 
 
 class CallMe(Body, frozen=True):
@@ -23,7 +23,7 @@ class CallMe(Body, frozen=True):
 
 
 class AskLetter(Body, frozen=True):
-    """A letter with a link that signs in; an address that nobody has is one's own from then on."""
+    """Request a mail with a sign-in link. An address without an account is added to the current one."""
 
     address: MailAddress
     language: Language
@@ -34,26 +34,26 @@ class ForgetMail(Body, frozen=True):
 
 
 class ShowPasskey(Body, frozen=True):
-    """What an authenticator said, as browsers write it."""
+    """The response of an authenticator, as encoded by the browser."""
 
     credential: dict[str, Any]
 
 
 class ShowWord(Body, frozen=True):
-    """The word of a link, the code of a letter, or a code of one's own."""
+    """The token of a link, the code of a mail, a sign-in code or a recovery code."""
 
     word: Word
 
 
 class Enter(Body, frozen=True):
-    """Sign in as it was proved."""
+    """Sign in with the ticket of a proof."""
 
     ticket: Word
     bring: bool
-    """Whether the tables of the guest who was here until now come along."""
+    """Whether the tables of the current guest move to the account."""
 
 
-# Answers
+# Responses
 
 
 class DeviceInfo(Struct, frozen=True):
@@ -61,9 +61,9 @@ class DeviceInfo(Struct, frozen=True):
     name: str
     made: int
     seen: int
-    """In seconds since 1970, to the hour."""
+    """In seconds since 1970, with a precision of an hour."""
     here: bool
-    """It is the one that asks."""
+    """Whether it is the device of this request."""
 
 
 class PasskeyInfo(Struct, frozen=True):
@@ -73,17 +73,17 @@ class PasskeyInfo(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Who asks, and how they can come back."""
+    """The current person and their sign-in methods."""
 
     name: str | None
     account: bool
     muted: bool
-    """The host wants them not to be heard."""
+    """Whether the host has disabled their chat."""
     tables: int
     passkeys: tuple[PasskeyInfo, ...]
     mails: tuple[str, ...]
     code: int | None
-    """When a code of one's own was made, in seconds since 1970."""
+    """When the sign-in code was created, in seconds since 1970."""
     recovery: int | None
     devices: tuple[DeviceInfo, ...]
     mail: bool
@@ -91,37 +91,37 @@ class Me(Struct, frozen=True):
 
 
 class PasskeyAsked(Struct, frozen=True):
-    """What a browser hands to an authenticator."""
+    """Options that the browser passes to the authenticator."""
 
     options: dict[str, Any]
 
 
 class LetterSent(Struct, frozen=True):
-    """It is under way, to whomever that is."""
+    """A mail is being sent; the response is the same for known and unknown addresses."""
 
     minutes: int
-    """For so long it opens something."""
+    """The link and the code are valid for this long."""
 
 
 class OwnCode(Struct, frozen=True):
-    """Shown once."""
+    """A new code, which is shown once."""
 
     code: str
     picture: str
-    """An address with the code, to be read by a camera, as SVG."""
+    """A QR code (SVG) of an address that contains the code."""
 
 
 class Proved(Struct, frozen=True):
-    """What would happen now; nothing has happened yet."""
+    """The effect that a ticket will have; no data has changed yet."""
 
     ticket: str
     does: Literal["sign-in", "add-mail"]
     name: str | None
-    """Of the account."""
+    """The name of the account."""
     tables: int
-    """At which it sits."""
+    """The number of tables of the account."""
     here: int
-    """At which the guest sits who is here until now, if it is another one."""
+    """The number of tables of the current guest, if it is another person."""
     mail: str | None
 
 
@@ -140,7 +140,7 @@ class OwnRemark(Struct, frozen=True):
 
 
 class Belonging(Struct, frozen=True):
-    """All that is kept of somebody; the matches themselves are records of their tables."""
+    """All stored data of a person; matches are exported as records of their tables."""
 
     me: Me
     tables: tuple[OwnTable, ...]

@@ -1,6 +1,6 @@
-"""Programs that show a token: what they may ask, and how often.
+"""Bearer tokens of external bots: route guard and rate limits per token.
 
-A request is open to them if its route names a scope; all others are for people alone.
+Tokens work only on routes that declare a scope.
 """
 
 from collections import Counter
@@ -17,17 +17,17 @@ from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
 
 SCOPE = "scope"
-"""What a route is marked with."""
+"""Key of the route option that declares a scope."""
 BEARER = "bearer"
-TOKENS = Components(security_schemes={BEARER: SecurityScheme(type="http", scheme=BEARER)})
-"""How it is described that a request takes a token, or may have one."""
-BY_TOKEN = [{BEARER: list[str]()}]
-WAIT = 10.0
-"""Seconds after which one who has too many streams may try again."""
+SECURITY_SCHEMES = Components(security_schemes={BEARER: SecurityScheme(type="http", scheme=BEARER)})
+"""The security scheme of the OpenAPI document."""
+BEARER_SECURITY = [{BEARER: list[str]()}]
+STREAM_RETRY_SECONDS = 10.0
+"""Retry-After of a token with too many open streams."""
 
 
 class BearerLimits:
-    """How much one may ask for with a token, at this server."""
+    """Rate limits of tokens at this node."""
 
     def __init__(self, limits: Limits) -> None:
         self._credit = TokenBucket(limits.tokens)
@@ -39,45 +39,45 @@ class BearerLimits:
 
     @contextmanager
     def streaming(self, visit: Visit) -> Iterator[None]:
-        """For as long as a stream is open."""
+        """Counts a stream while it is open."""
         if self._streams[visit.device] >= self._most:
-            demand(WAIT)
+            demand(STREAM_RETRY_SECONDS)
         self._streams[visit.device] += 1
         try:
             yield
         finally:
             self._streams[visit.device] -= 1
-            self._streams += Counter()  # whoever has none is forgotten
+            self._streams += Counter()  # drops tokens without streams
 
 
-async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Whoever shows a token is let in by that alone, whatever cookies come with it."""
+async def authenticate_bearer(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Guard: authenticates a request with a token by that alone and ignores its cookies."""
     token = shown_token(connection)
     if token is None:
         return
     visitors: Visitors = connection.app.state.visitors
     visit = await visitors.bearer(token)
     if visit is None or visit.scopes is None:
-        raise unknown()
+        raise invalid_token()
     bearers: BearerLimits = connection.app.state.bearers
     bearers.spend(visit)
     asked = handler.opt.get(SCOPE)
     if asked not in visit.scopes:
-        reason = f"this token is not for it: it takes the scope {asked!r}" if asked else "no token is for this"
+        reason = f"this token lacks the scope {asked!r}" if asked else "tokens cannot be used here"
         raise PermissionDeniedException(reason)
     connection.scope["state"][BEARER] = visit
 
 
 def shown_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """Return the token that a request shows, whether or not it holds."""
+    """Returns the bearer token of a request, valid or not."""
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.casefold() == BEARER else None
 
 
-def bearer(connection: ASGIConnection[Any, Any, Any, Any]) -> Visit | None:
-    """The program that asks, if one does."""
+def bearer_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Visit | None:
+    """Returns the bot that has sent the request, if it has a token."""
     return cast("Visit | None", connection.scope.get("state", {}).get(BEARER))
 
 
-def unknown() -> NotAuthorizedException:
-    return NotAuthorizedException("show a token that holds", headers={"www-authenticate": "Bearer"})
+def invalid_token() -> NotAuthorizedException:
+    return NotAuthorizedException("a valid token is required", headers={"www-authenticate": "Bearer"})

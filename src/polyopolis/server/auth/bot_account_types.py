@@ -1,4 +1,4 @@
-"""What a page asks and is told about outside bots. Only a server has them."""
+"""Request and response bodies of the external bot API (server only)."""
 
 from typing import Annotated
 
@@ -7,33 +7,33 @@ from msgspec import Meta, Struct
 from polyopolis.play.seats.bot_ids import Scope
 from polyopolis.play.wire.requests import Body, Name
 
-# Wishes
+# Requests
 
 
 class MakeBot(Body, frozen=True):
-    """A bot of one's own, with this name."""
+    """Create a bot with this name."""
 
     name: Name
 
 
 class MakeToken(Body, frozen=True):
-    """A token for a bot, and how it is called in the list."""
+    """Create a token for a bot, with a name for the list."""
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=2)] = ("watch", "play")
 
 
-# Answers
+# Responses
 
 
 class TokenInfo(Struct, frozen=True, gc=False):
     id: str
-    """Its digest."""
+    """The digest of the token."""
     name: str
     scopes: tuple[Scope, ...]
     made: int
     seen: int
-    """In seconds since 1970, to the hour."""
+    """In seconds since 1970, with a precision of an hour."""
 
 
 class BotInfo(Struct, frozen=True, gc=False):
@@ -41,18 +41,18 @@ class BotInfo(Struct, frozen=True, gc=False):
     name: str
     made: int
     tables: int
-    """At which it sits."""
+    """The number of tables where it has a seat."""
     tokens: tuple[TokenInfo, ...]
 
 
 class OwnBots(Struct, frozen=True, gc=False):
     bots: tuple[BotInfo, ...]
     most: int
-    """That one may have."""
+    """The number of bots that a person may have."""
 
 
 class TokenMade(Struct, frozen=True, gc=False):
-    """Shown once."""
+    """A new token, which is shown once."""
 
     token: str
     bots: OwnBots

@@ -1,4 +1,4 @@
-"""The outside bots of somebody: made, let in by tokens, shut out, given up."""
+"""A person's external bots: create, revoke, delete."""
 
 from sqlalchemy import Connection
 
@@ -7,7 +7,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import bot_tokens
-from polyopolis.server.auth.account_merge import AccountDataService, tell_changed
+from polyopolis.server.auth.account_merge import AccountDataService, announce_changes
 from polyopolis.server.auth.bot_account_types import BotInfo, MakeToken, OwnBots, TokenInfo, TokenMade
 from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.visitors import Visit, Visitors
@@ -15,20 +15,20 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 
 class BotAccountService:
-    def __init__(
-        self, store: DatabaseMatchRepository, lobby: Lobby, neighbours: ClusterLink, visitors: Visitors
-    ) -> None:
+    """Operations on the bots of the current visitor."""
+
+    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, cluster: ClusterLink, visitors: Visitors) -> None:
         self._write, self._read = store.write, store.read
-        self._lobby, self._neighbours, self._visitors = lobby, neighbours, visitors
-        self._people, self._belongings = PersonRepository(store), AccountDataService(store)
+        self._lobby, self._cluster, self._visitors = lobby, cluster, visitors
+        self._people, self._account_data = PersonRepository(store), AccountDataService(store)
 
     async def of(self, visit: Visit) -> OwnBots:
         return await self._read(lambda db: _own(db, visit.person))
 
     async def make(self, visit: Visit, name: str) -> OwnBots:
-        """Whoever has one can be found by the host."""
+        """Creates a bot. Requires an account, so that the host can identify the owner."""
         if not visit.account:
-            raise Forbidden("only somebody with an account has bots")
+            raise Forbidden("creating a bot requires an account")
         called = validate_name(name)
         await self._write(lambda db: bot_tokens.add_bot(db, called, visit.person, self._visitors.now))
         return await self.of(visit)
@@ -43,27 +43,27 @@ class BotAccountService:
         return TokenMade(await self._write(work), await self.of(visit))
 
     async def revoke(self, visit: Visit, bot: str, token: str) -> OwnBots:
-        """At once: streams that were opened with it end."""
+        """Revokes a token and closes its streams."""
         await self._read(lambda db: bot_tokens.check_owner(db, bot, visit.person))
-        if not await self._people.shut_out(bot, token):
-            raise NotFound("there is no such token")
-        await self._visitors.look()
+        if not await self._people.remove_device(bot, token):
+            raise NotFound("token not found")
+        await self._visitors.check_revocations()
         return await self.of(visit)
 
     async def give_up(self, visit: Visit, bot: str) -> OwnBots:
-        """What it has played with others stays, without its name."""
+        """Deletes a bot. Its matches with others stay, without its name."""
         await self._read(lambda db: bot_tokens.check_owner(db, bot, visit.person))
-        versions = await self._belongings.give_up(bot, self._visitors.now)
-        await tell_changed(self._lobby, self._neighbours, versions)
-        await self._visitors.look()
+        versions = await self._account_data.give_up(bot, self._visitors.now)
+        await announce_changes(self._lobby, self._cluster, versions)
+        await self._visitors.check_revocations()
         return await self.of(visit)
 
 
 def _own(db: Connection, person: str) -> OwnBots:
-    found = bot_tokens.bots_kept(db, person)
+    found = bot_tokens.list_bots(db, person)
     return OwnBots(
         tuple(BotInfo(row.id, row.name or "", row.joined, row.tables, _tokens(db, row.id)) for row in found),
-        bot_tokens.MOST_BOTS,
+        bot_tokens.MAX_BOTS,
     )
 
 

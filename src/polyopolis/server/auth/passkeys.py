@@ -1,4 +1,4 @@
-"""Passkeys: what an authenticator is asked for, and whether its answer is true."""
+"""WebAuthn challenges and verification."""
 
 import base64
 import json
@@ -27,55 +27,57 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Forbidden
 from polyopolis.server.auth.credentials import Passkey
 
-SITE = "Polyopolis"
+SITE_NAME = "Polyopolis"
 Options = dict[str, Any]
 Kind = Literal["new-passkey", "passkey"]
 
 
 def challenge() -> str:
-    """Something to sign, as it is written on the wire."""
+    """Returns a random challenge in its wire format."""
     return secrets.token_urlsafe(32)
 
 
-def asked_for_new(origin: str, word: str, person: str, name: str, known: Iterable[str]) -> Options:
-    """Any authenticator that remembers by itself for whom it is; none that is known already."""
+def registration_options(origin: str, word: str, person: str, name: str, known: Iterable[str]) -> Options:
+    """Options to register a discoverable credential on an authenticator that has none of `known`."""
     options = generate_registration_options(
-        rp_id=_site(origin),
-        rp_name=SITE,
+        rp_id=_relying_party(origin),
+        rp_name=SITE_NAME,
         user_id=sha256(person.encode()).digest(),
         user_name=name,
         challenge=_bytes(word),
         authenticator_selection=AuthenticatorSelectionCriteria(resident_key=ResidentKeyRequirement.REQUIRED),
         exclude_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(each)) for each in known],
     )
-    return _written(options_to_json(options))
+    return _parsed_json(options_to_json(options))
 
 
-def asked_for_known(origin: str, word: str) -> Options:
-    return _written(options_to_json(generate_authentication_options(rp_id=_site(origin), challenge=_bytes(word))))
+def authentication_options(origin: str, word: str) -> Options:
+    return _parsed_json(
+        options_to_json(generate_authentication_options(rp_id=_relying_party(origin), challenge=_bytes(word)))
+    )
 
 
-def new_passkey(origin: str, word: str, credential: Options) -> tuple[str, bytes, int]:
-    """Its name, its public key, and how often it was used."""
+def verify_registration(origin: str, word: str, credential: Options) -> tuple[str, bytes, int]:
+    """Returns the id, public key and signature counter of a new passkey. Raises `Forbidden` if verification fails."""
     try:
         found = verify_registration_response(
             credential=credential,
             expected_challenge=_bytes(word),
-            expected_rp_id=_site(origin),
+            expected_rp_id=_relying_party(origin),
             expected_origin=origin,
         )
     except (WebAuthnException, ValueError, TypeError, KeyError) as error:
-        raise Forbidden("this passkey cannot be taken") from error
+        raise Forbidden("this passkey cannot be used") from error
     return bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count
 
 
-def shown_passkey(origin: str, word: str, credential: Options, known: Passkey) -> int:
-    """How often it was used, once it is clear that it is the one that is known."""
+def verify_authentication(origin: str, word: str, credential: Options, known: Passkey) -> int:
+    """Returns the new signature counter. Raises `Forbidden` if verification fails."""
     try:
         found = verify_authentication_response(
             credential=credential,
             expected_challenge=_bytes(word),
-            expected_rp_id=_site(origin),
+            expected_rp_id=_relying_party(origin),
             expected_origin=origin,
             credential_public_key=known.key,
             credential_current_sign_count=known.count,
@@ -85,20 +87,20 @@ def shown_passkey(origin: str, word: str, credential: Options, known: Passkey) -
     return found.new_sign_count
 
 
-def word_of(credential: Options) -> str:
-    """What was signed, by its own account; the signature is looked at later."""
+def challenge_of(credential: Options) -> str:
+    """Returns the challenge that a response claims to have signed, without verifying the signature."""
     try:
         said = json.loads(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         return str(said["challenge"])
     except (KeyError, TypeError, ValueError) as error:
-        raise PolyopolisError("the passkey: nothing was signed") from error
+        raise PolyopolisError("the passkey response contains no challenge") from error
 
 
-def name_of(credential: Options) -> str:
+def credential_id_of(credential: Options) -> str:
     return str(credential.get("id", ""))
 
 
-def _site(origin: str) -> str:
+def _relying_party(origin: str) -> str:
     return urlsplit(origin).hostname or ""
 
 
@@ -106,5 +108,5 @@ def _bytes(word: str) -> bytes:
     return base64.urlsafe_b64decode(word + "=" * (-len(word) % 4))
 
 
-def _written(options: str) -> Options:
+def _parsed_json(options: str) -> Options:
     return cast("Options", json.loads(options))

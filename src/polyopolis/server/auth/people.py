@@ -1,7 +1,7 @@
-"""What is kept of people beside their seats: who may come in and where from, and what hosts say of them.
+"""Stores people: devices, account status, signing keys of sessions.
 
-Whatever shuts somebody out, or makes a device another one's, moves a counter on: servers look at it every second, and
-whoever sees it move looks again at all who are there.
+Every revocation, and every change of a device's owner, increments the access counter. Nodes poll it every second;
+when it has changed they check all sessions again.
 """
 
 import re
@@ -15,17 +15,17 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.server.auth.session_cookies import SessionCookie
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.row_mapping import AT_ONCE, fields
+from polyopolis.server.storage.row_mapping import MAX_IDS_PER_STATEMENT, column_values
 from polyopolis.server.storage.schema import counters, devices, people, seats, secrets_, tables
-from polyopolis.server.storage.statements import KEEP_SECRET
+from polyopolis.server.storage.statements import ADD_SECRET
 
-DOOR = "door"
-SECRET = "sessions"
-"""The first key of the sessions; those after it have a number behind the word."""
+ACCESS_COUNTER = "door"
+SESSION_SECRET = "sessions"
+"""Name of the first signing key; later keys have a number as suffix."""
 
 
 class Device(Struct, frozen=True):
-    """Where an account is signed in."""
+    """A device on which an account is signed in, or a bot token."""
 
     id: str
     person: str
@@ -37,7 +37,7 @@ class Device(Struct, frozen=True):
     since: int
     since_key: int
     scopes: str | None = None
-    """What a token is for, as JSON; None for a browser."""
+    """The scopes of a bot token, as JSON; None for a browser."""
 
     @classmethod
     def first(cls, found: SessionCookie, name: str, now: int) -> "Device":
@@ -45,7 +45,7 @@ class Device(Struct, frozen=True):
 
 
 class AccountStatus(Struct, frozen=True):
-    """How it stands with somebody who shows a cookie."""
+    """The account status of a session."""
 
     account: bool = False
     muted: bool = False
@@ -54,7 +54,7 @@ class AccountStatus(Struct, frozen=True):
 
 
 class PersonSummary(Struct, frozen=True):
-    """Somebody, as hosts see them."""
+    """A person, for hosts."""
 
     id: str
     name: str | None
@@ -62,12 +62,12 @@ class PersonSummary(Struct, frozen=True):
     muted: bool
     removed: bool
     outside: bool
-    """A program."""
+    """Whether it is an external bot."""
     shared: bool
-    """Everybody may see what they have played."""
+    """Whether their profile is public."""
     tables: int
     last: int
-    """When something happened last at one of their tables, in seconds since 1970."""
+    """The last change of one of their tables, in seconds since 1970."""
 
 
 class PersonRepository:
@@ -75,23 +75,23 @@ class PersonRepository:
         self._write, self._read = store.write, store.read
         self._secret = store.secret
 
-    # Who may come in
+    # Sessions
 
     async def keys(self) -> dict[int, bytes]:
-        """All keys of the sessions; the first one is made on the first day."""
-        await self._secret(SECRET)
+        """Returns all signing keys by number. Creates the first one if none exists."""
+        await self._secret(SESSION_SECRET)
         return await self._read(keys_of)
 
-    async def door(self) -> int:
-        return await self._read(_door)
+    async def access_version(self) -> int:
+        return await self._read(_access_version)
 
-    async def standings(self, passes: Sequence[SessionCookie]) -> tuple[int, list[AccountStatus]]:
-        """How it stands with each, and where the counter stood at that moment."""
-        return await self._read(lambda db: (_door(db), _standings(db, passes)))
+    async def statuses(self, cookies: Sequence[SessionCookie]) -> tuple[int, list[AccountStatus]]:
+        """Returns the access counter and the status of each session, read in one transaction."""
+        return await self._read(lambda db: (_access_version(db), _statuses(db, cookies)))
 
-    async def seen(self, found: SessionCookie, now: int) -> None:
-        """A device has shown this cookie. Of two that follow each other the earlier one holds until the next comes:
-        a browser may have asked with it before it got the later one."""
+    async def record_seen(self, found: SessionCookie, now: int) -> None:
+        """Records that a device has sent this cookie. The previous cookie stays valid until the next rotation, because
+        the browser may have requests under way that carry it."""
         newer = and_(devices.c.id == found.device, devices.c.issued < found.issued)
         shifted = {"since": devices.c.issued, "since_key": devices.c.key, "issued": found.issued, "key": found.key}
 
@@ -104,68 +104,68 @@ class PersonRepository:
     # Devices
 
     async def devices_of(self, person: str) -> tuple[Device, ...]:
-        """Those that were seen last come first."""
+        """Returns the devices of a person, the most recently seen first."""
         own = select(devices).where(devices.c.person == person).order_by(devices.c.seen.desc(), devices.c.id)
         return await self._read(lambda db: tuple(Device(**row) for row in db.execute(own).mappings()))
 
-    async def let_in(self, device: Device) -> None:
+    async def add_device(self, device: Device) -> None:
         def work(db: Connection) -> None:
-            let_in(db, device)
-            move_on(db)
+            add_device(db, device)
+            invalidate_sessions(db)
 
         await self._write(work)
 
-    async def shut_out(self, person: str, device: str) -> bool:
-        """A device is signed out; whether it was that person's."""
+    async def remove_device(self, person: str, device: str) -> bool:
+        """Signs out a device. Returns whether it belonged to the person."""
         own = delete(devices).where(devices.c.id == device, devices.c.person == person)
 
         def work(db: Connection) -> bool:
             found = bool(db.execute(own).rowcount)
             if found:
-                move_on(db)
+                invalidate_sessions(db)
             return found
 
         return await self._write(work)
 
 
-def let_in(db: Connection, device: Device) -> None:
-    db.execute(upsert(devices).on_conflict_do_nothing(), fields(device))
+def add_device(db: Connection, device: Device) -> None:
+    db.execute(upsert(devices).on_conflict_do_nothing(), column_values(device))
 
 
-def join(db: Connection, device: Device, now: int) -> None:
-    """Somebody is an account from now on, if they were not before: then they are signed in at this device alone."""
+def ensure_account(db: Connection, device: Device, now: int) -> None:
+    """Makes the person an account, signed in on this device, unless they have one already."""
     added = upsert(people).values(id=device.person, joined=now)
     same = added.on_conflict_do_update(index_elements=["id"], set_={"joined": now}, where=people.c.joined.is_(None))
     if db.execute(same.returning(people.c.id)).scalar():
-        let_in(db, device)
-        move_on(db)
+        add_device(db, device)
+        invalidate_sessions(db)
 
 
-def move_on(db: Connection) -> None:
-    """Everybody looks again who is there."""
-    first = upsert(counters).values(name=DOOR, number=1)
+def invalidate_sessions(db: Connection) -> None:
+    """Invalidates cached sessions on all nodes."""
+    first = upsert(counters).values(name=ACCESS_COUNTER, number=1)
     db.execute(first.on_conflict_do_update(index_elements=["name"], set_={"number": counters.c.number + 1}))
 
 
-def _door(db: Connection) -> int:
-    return int(db.execute(select(counters.c.number).where(counters.c.name == DOOR)).scalar() or 0)
+def _access_version(db: Connection) -> int:
+    return int(db.execute(select(counters.c.number).where(counters.c.name == ACCESS_COUNTER)).scalar() or 0)
 
 
-def _standings(db: Connection, passes: Sequence[SessionCookie]) -> list[AccountStatus]:
+def _statuses(db: Connection, cookies: Sequence[SessionCookie]) -> list[AccountStatus]:
     known, at = dict[str, Any](), dict[str, Device]()
-    for first in range(0, len(passes), AT_ONCE):
-        some = passes[first : first + AT_ONCE]
+    for first in range(0, len(cookies), MAX_IDS_PER_STATEMENT):
+        some = cookies[first : first + MAX_IDS_PER_STATEMENT]
         known |= _by_id(db, select(people), people.c.id.in_([each.person for each in some]))
         rows = _by_id(db, select(devices), devices.c.id.in_([each.device for each in some]))
         at |= {name: Device(**row) for name, row in rows.items()}
-    return [_standing(known.get(each.person), at.get(each.device)) for each in passes]
+    return [_status(known.get(each.person), at.get(each.device)) for each in cookies]
 
 
 def _by_id(db: Connection, asked: Select[Any], which: Any) -> dict[str, Mapping[str, Any]]:
     return {row["id"]: dict(row) for row in db.execute(asked.where(which)).mappings()}
 
 
-def _standing(person: Mapping[str, Any] | None, device: Device | None) -> AccountStatus:
+def _status(person: Mapping[str, Any] | None, device: Device | None) -> AccountStatus:
     if person is None:
         return AccountStatus(device=device)
     return AccountStatus(person["joined"] is not None, person["muted"], person["removed"] is not None, device)
@@ -175,7 +175,7 @@ def _standing(person: Mapping[str, Any] | None, device: Device | None) -> Accoun
 
 
 def keys_of(db: Connection) -> dict[int, bytes]:
-    ours = or_(secrets_.c.name == SECRET, secrets_.c.name.like(f"{SECRET}-%"))
+    ours = or_(secrets_.c.name == SESSION_SECRET, secrets_.c.name.like(f"{SESSION_SECRET}-%"))
     return {_number(row.name): bytes(row.value) for row in db.execute(select(secrets_).where(ours))}
 
 
@@ -184,25 +184,25 @@ def _number(name: str) -> int:
 
 
 def add_key(db: Connection, value: bytes) -> int:
-    """From now on this one signs; its number."""
+    """Adds a key, which signs all new cookies from now on. Returns its number."""
     number = max(keys_of(db), default=-1) + 1
-    db.execute(KEEP_SECRET, {"name": f"{SECRET}-{number}" if number else SECRET, "value": value})
-    move_on(db)
+    db.execute(ADD_SECRET, {"name": f"{SESSION_SECRET}-{number}" if number else SESSION_SECRET, "value": value})
+    invalidate_sessions(db)
     return number
 
 
-def forget_keys(db: Connection, newest: int) -> None:
-    """All but this one: whoever has not been here since it signs is signed out."""
-    names = [SECRET, *(f"{SECRET}-{number}" for number in keys_of(db))]
-    db.execute(delete(secrets_).where(secrets_.c.name.in_(names), secrets_.c.name != f"{SECRET}-{newest}"))
-    move_on(db)
+def delete_old_keys(db: Connection, newest: int) -> None:
+    """Deletes all keys except this one. Sessions that were not re-signed with it end."""
+    names = [SESSION_SECRET, *(f"{SESSION_SECRET}-{number}" for number in keys_of(db))]
+    db.execute(delete(secrets_).where(secrets_.c.name.in_(names), secrets_.c.name != f"{SESSION_SECRET}-{newest}"))
+    invalidate_sessions(db)
 
 
-# As hosts see them
+# For hosts
 
 
-def known_people(db: Connection, names: str = "") -> Iterable[PersonSummary]:
-    """Those who have a seat or an account, the last who were there first; all, or those of such a name."""
+def list_people(db: Connection, names: str = "") -> Iterable[PersonSummary]:
+    """Yields people with a name or an account, the most recently active first; with `names` only matching names."""
     last = func.coalesce(func.max(tables.c.changed), people.c.joined, 0)
     found = (
         select(people, func.count(tables.c.id.distinct()).label("tables"), last.label("last"))
@@ -221,26 +221,27 @@ def known_people(db: Connection, names: str = "") -> Iterable[PersonSummary]:
         )
 
 
-def mute(db: Connection, person: str, muted: bool) -> bool:
-    """Whether there is such a person; so for the others."""
-    return _marked(db, person, muted=muted)
+def set_muted(db: Connection, person: str, muted: bool) -> bool:
+    """Disables or enables a person's chat. Returns whether the person exists."""
+    return _update_person(db, person, muted=muted)
 
 
-def remove(db: Connection, person: str, now: int | None) -> bool:
-    """Signed out everywhere, and no way back in, with their bots; without a time they may come again."""
+def set_removed(db: Connection, person: str, now: int | None) -> bool:
+    """Closes an account and those of its bots, and signs all of them out; with `now=None` reopens them. Returns whether
+    the person exists."""
     for each in (*bots_of(db, person), person):
         db.execute(delete(devices).where(devices.c.person == each))
-        found = _marked(db, each, removed=now)
+        found = _update_person(db, each, removed=now)
     return found
 
 
 def bots_of(db: Connection, person: str) -> list[str]:
-    """The outside bots that are somebody's."""
+    """Returns the external bots of a person."""
     return list(db.execute(select(people.c.id).where(people.c.owner == person).order_by(people.c.joined)).scalars())
 
 
-def _marked(db: Connection, person: str, **marks: Any) -> bool:
+def _update_person(db: Connection, person: str, **marks: Any) -> bool:
     found = bool(db.execute(update(people).where(people.c.id == person).values(**marks)).rowcount)
     if found:
-        move_on(db)
+        invalidate_sessions(db)
     return found

@@ -1,7 +1,4 @@
-"""Codes that bring a seat to another device or to another person, once.
-
-The store gets the digest of a code, never the code itself.
-"""
+"""One-time codes that move a seat to another device or person. Only digests are stored."""
 
 import secrets
 
@@ -14,12 +11,14 @@ from polyopolis.play.wire.responses import Seated
 from polyopolis.server.auth.credentials import digest
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
-SECONDS = 600
+CODE_SECONDS = 600
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without those that look alike."""
+"""Without characters that look alike."""
 
 
 class SeatCodeService:
+    """Creates and redeems seat codes."""
+
     def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
         self._store = store
         self._lobby = lobby
@@ -30,18 +29,18 @@ class SeatCodeService:
             raise Forbidden(f"seat {seat} is not yours")
         table.admission.check_given()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))
-        await self._store.add_code(digest(code), table.id, seat, self._now() + SECONDS)
+        await self._store.add_code(digest(code), table.id, seat, self._now() + CODE_SECONDS)
         return code
 
     async def use(self, person: str, wish: UseCode) -> Seated:
         found = await self._store.use_code(digest(wish.code.strip().upper()), self._now())
         if found is None:
-            raise NotFound("this code does not exist, was used, or is too old")
+            raise NotFound("this code does not exist, was used, or has expired")
         table, seat = await self._lobby.table(found[0]), found[1]
         await self._lobby.give_seat(table, seat, person, wish.name)
         return Seated(table.id, seat)
 
     def _now(self) -> int:
-        """The time of day: a code outlives a restart and holds at every node, where only that is the same. A clock that
-        jumps ends it early or late; it works once all the same, and not when the seat has moved."""
+        """Wall-clock time, because codes must survive restarts and work at every node. If the clock jumps, a code
+        expires early or late, but it still works only once and not after the seat has moved."""
         return self._clock.now() // 1000

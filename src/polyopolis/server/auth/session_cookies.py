@@ -1,9 +1,9 @@
-"""What a cookie says: whose it is, on which device, since when, and with which key of the server it was signed.
+"""Signs and reads session cookies.
 
     PERSON.DEVICE.ISSUED.KEY.SIGNATURE
 
-Keys have numbers; the newest signs, and the older ones are known until no cookie needs them. Cookies of the first
-versions say only who somebody is (`PERSON.SIGNATURE`, by key 0): they hold, and get a successor with the next answer.
+Keys are numbered: the newest signs, older ones verify until they are deleted. Cookies of the first versions
+(`PERSON.SIGNATURE`, key 0) stay valid and are replaced with the next response.
 """
 
 import hmac
@@ -16,19 +16,19 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 COOKIE = "polyopolis"
-BEFORE = "polyopolis-before"
-"""Who was at home in this browser before somebody signed in there: it is theirs again when that one leaves."""
+GUEST_COOKIE_NAME = "polyopolis-before"
+"""Cookie of the guest who used this browser before an account signed in; restored on sign-out."""
 DAY = 86_400
 COOKIE_SECONDS = 400 * DAY
-"""As long as browsers keep one."""
-ROTATED = 7 * DAY
-"""Seconds after which a cookie gets a successor."""
-DIGITS = 15
-"""Of a number in a cookie, at most."""
+"""The longest lifetime that browsers accept."""
+ROTATION_SECONDS = 7 * DAY
+"""A cookie is replaced when it is older."""
+MAX_DIGITS = 15
+"""Maximum length of a number in a cookie."""
 
 
-def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether a page of this server asks, and not a page of somebody else in the same browser."""
+def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether the request comes from a page of this site and not from another site in the same browser."""
     host = connection.headers.get("host", "")
     public: str = connection.app.state.options.public_url
     return connection.headers.get("origin") in {f"http://{host}", f"https://{host}", public.rstrip("/") or None} - {
@@ -38,23 +38,24 @@ def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 
 @dataclass(frozen=True)
 class SessionCookie:
-    """What a cookie that was signed here says."""
+    """The contents of a verified cookie."""
 
     person: str
     device: str
     issued: int = 0
-    """In seconds since 1970; of the first versions nobody knows."""
+    """In seconds since 1970; 0 for cookies of the first versions."""
     key: int = 0
 
 
 class Sessions:
+    """Signs and verifies cookies with the signing keys, by number."""
+
     def __init__(self, keys: Mapping[int, bytes]) -> None:
-        """The secrets of the server by their numbers."""
         self._keys = keys
         self.newest = max(keys)
 
     def fresh(self, now: int) -> SessionCookie:
-        """Somebody whom nobody knows."""
+        """Returns the session of a new guest."""
         return self.of(secrets.token_urlsafe(16), secrets.token_urlsafe(12), now)
 
     def of(self, person: str, device: str, now: int) -> SessionCookie:
@@ -65,7 +66,7 @@ class Sessions:
         return f"{text}.{_signature(self._keys[found.key], text)}"
 
     def read(self, cookie: str | None) -> SessionCookie | None:
-        """Nothing if it was not signed here."""
+        """Returns the contents of a cookie, or None if its signature is invalid."""
         text, _, signature = (cookie or "").rpartition(".")
         match text.split("."):
             case [person] if person:
@@ -83,16 +84,17 @@ class Sessions:
         return key in self._keys
 
     def is_old(self, found: SessionCookie, now: int) -> bool:
-        """Whether it is time for a successor."""
-        return found.key != self.newest or now - found.issued > ROTATED
+        """Whether the cookie should be replaced."""
+        return found.key != self.newest or now - found.issued > ROTATION_SECONDS
 
     def _first_device(self, person: str) -> str:
-        """Always the same one for a cookie of the first versions: a browser may ask several times with it at once."""
+        """Returns a fixed device id for a cookie of the first versions: a browser may send several requests with it
+        at once."""
         return _signature(self._keys.get(0, b""), f"device {person}")[:16]
 
 
 def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) <= DIGITS
+    return text.isdecimal() and len(text) <= MAX_DIGITS
 
 
 def _signature(key: bytes, text: str) -> str:

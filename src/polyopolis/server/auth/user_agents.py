@@ -1,5 +1,4 @@
-"""What a device is called in a list: its browser and its system, as they say themselves. Names, the same in every
-language."""
+"""Short device names from user agents: browser and operating system. They are not translated."""
 
 BROWSERS = (
     ("Edg", "Edge"),
@@ -11,7 +10,7 @@ BROWSERS = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Each says that it is also one of those below."""
+"""In this order, because each user agent also contains the names of browsers below it."""
 SYSTEMS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -24,6 +23,6 @@ SYSTEMS = (
 
 
 def browser_of(agent: str) -> str:
-    """Of the header `User-Agent`; empty if nothing is known by it."""
+    """Returns the device name for a `User-Agent` header; empty if unknown."""
     found = (next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS))
     return ", ".join(filter(None, found))

@@ -1,7 +1,7 @@
-"""Who comes in: a cookie is read, asked of the database whether it still holds, and remembered while nothing changes.
+"""Identifies the visitor of a request; caches sessions and applies revocations.
 
-The database is the only truth. What is remembered holds as long as the counter of the door stands still (`people.py`);
-each server looks at it every second, and at once when it has moved it itself.
+The status of a session is read from the database and cached until the access counter changes (`people.py`). Each node
+polls the counter every second, and reads it at once after its own changes.
 """
 
 import asyncio
@@ -19,64 +19,66 @@ from polyopolis.server.auth.bot_tokens import bot_of
 from polyopolis.server.auth.credentials import digest
 from polyopolis.server.auth.people import AccountStatus, PersonRepository
 from polyopolis.server.auth.session_cookies import DAY, SessionCookie, Sessions
-from polyopolis.server.realtime.guests import Leaving
+from polyopolis.server.realtime.guests import ClosableGuest
 
 logger = logging.getLogger(__name__)
 
-LOOK = 1.0
-"""Seconds after which a server looks whether somebody was shut out elsewhere."""
-UNUSED = 180 * DAY
-"""Seconds after which an account is signed out at a device that nobody has used. A guest has no other way back, and is
-known as long as the browser keeps the cookie."""
-SEEN = 3_600
-"""Seconds after which it is written down again that a device was seen."""
-AHEAD = DAY
-"""Seconds by which the clocks of servers may differ."""
-MOST = 20_000
-"""Devices that are remembered."""
-REMEMBERED = 600.0
-"""Seconds for which one is, at most: another node may have noted a newer cookie of it."""
-CHANGED = 4410
-"""Why a line ends: whoever opened it is somebody else now, or nobody; the page comes back by itself."""
+POLL_SECONDS = 1.0
+"""Interval at which a node checks for revocations by other nodes."""
+UNUSED_SECONDS = 180 * DAY
+"""Accounts are signed out on devices that were not used for this long. Guests are not, because they could not sign in
+again."""
+SEEN_SECONDS = 3_600
+"""The time at which a device was seen is updated at most this often."""
+CLOCK_TOLERANCE_SECONDS = DAY
+"""Tolerated difference between the clocks of nodes."""
+MAX_CACHED_DEVICES = 20_000
+"""Size of the session cache."""
+CACHE_SECONDS = 600.0
+"""Maximum age of a cache entry: another node may have recorded a newer cookie of the device."""
+SIGNED_OUT_CODE = 4410
+"""Close code of connections whose session has ended or changed; the page reconnects by itself."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """Somebody at a device."""
+    """An identified person on a device."""
 
-    shown: SessionCookie
+    session: SessionCookie
     account: bool = False
     muted: bool = False
     cookie: str | None = None
-    """A new one that the browser has to get."""
+    """A new cookie to send to the browser."""
     scopes: frozenset[str] | None = None
-    """What a program may do with its token; None for a page."""
+    """The scopes of a bot token; None for a page."""
 
     @property
     def person(self) -> str:
-        return self.shown.person
+        return self.session.person
 
     @property
     def device(self) -> str:
-        return self.shown.device
+        return self.session.device
 
 
 class Visitors:
+    """Sessions and open connections of this node."""
+
     def __init__(self, people: PersonRepository, clock: Clock) -> None:
         self._people = people
         self._clock = clock
-        self._door = -1
+        self._access_version = -1
         self._known: OrderedDict[tuple[str, str], tuple[AccountStatus, float]] = OrderedDict()
-        """By person and device, and since when."""
-        self._here: dict[Leaving, SessionCookie] = {}
+        """By person and device: the status and when it was cached."""
+        self._connections: dict[ClosableGuest, SessionCookie] = {}
         self._ending = set[asyncio.Task[None]]()
 
     async def open(self) -> None:
-        await self._enter(await self._people.door())
-        self._looking = asyncio.create_task(self._look_on())
+        await self._reset(await self._people.access_version())
+        self._polling = asyncio.create_task(self._poll())
 
     async def close(self) -> None:
-        self._looking.cancel()
+        self._polling.cancel()
 
     @property
     def now(self) -> int:
@@ -85,115 +87,116 @@ class Visitors:
     # Cookies
 
     async def known(self, cookie: str | None) -> Visit | None:
-        """Whose cookie this is; nobody's if it was not signed here or does not hold any more."""
-        shown = self.sessions.read(cookie)
-        if shown is None:
+        """Returns the visitor of a cookie; None if the cookie is invalid or revoked."""
+        session = self.sessions.read(cookie)
+        if session is None:
             return None
-        standing = await self._standing(shown)
-        if not holds(shown, standing, self.now):
+        status = await self._load_status(session)
+        if not is_valid(session, status, self.now):
             return None
-        await self._note(shown, standing)
+        await self._record_seen(session, status)
         successor = None
-        if self.sessions.is_old(shown, self.now):
-            successor = self.sessions.signed(self.sessions.of(shown.person, shown.device, self.now))
-        return Visit(shown, standing.account, standing.muted, successor)
+        if self.sessions.is_old(session, self.now):
+            successor = self.sessions.signed(self.sessions.of(session.person, session.device, self.now))
+        return Visit(session, status.account, status.muted, successor)
 
     async def bearer(self, token: str) -> Visit | None:
-        """The outside bot whose token this is; nobody if there is no such token any more. It holds by its row alone, so
-        nothing becomes of it when a key signs no more."""
-        shown = SessionCookie(bot_of(token), digest(token), key=self.sessions.newest)
-        standing = await self._standing(shown)
-        if not (standing.device and standing.device.scopes) or not holds(shown, standing, self.now):
+        """Returns the external bot of a token; None if the token is unknown or revoked. Tokens do not depend on signing
+        keys."""
+        session = SessionCookie(bot_of(token), digest(token), key=self.sessions.newest)
+        status = await self._load_status(session)
+        if not (status.device and status.device.scopes) or not is_valid(session, status, self.now):
             return None
-        await self._note(shown, standing)
-        scopes = msgspec.json.decode(standing.device.scopes, type=frozenset[str])
-        return Visit(shown, account=True, muted=True, scopes=scopes)
+        await self._record_seen(session, status)
+        scopes = msgspec.json.decode(status.device.scopes, type=frozenset[str])
+        return Visit(session, account=True, muted=True, scopes=scopes)
 
     def newcomer(self) -> Visit:
-        shown = self.sessions.fresh(self.now)
-        return Visit(shown, cookie=self.sessions.signed(shown))
+        session = self.sessions.fresh(self.now)
+        return Visit(session, cookie=self.sessions.signed(session))
 
     def as_person(self, person: str) -> Visit:
-        """Somebody at a new device."""
-        shown = self.sessions.of(person, self.sessions.fresh(self.now).device, self.now)
-        return Visit(shown, account=True, cookie=self.sessions.signed(shown))
+        """Returns an account on a new device."""
+        session = self.sessions.of(person, self.sessions.fresh(self.now).device, self.now)
+        return Visit(session, account=True, cookie=self.sessions.signed(session))
 
-    async def _standing(self, shown: SessionCookie) -> AccountStatus:
-        now, key = self._clock.running(), (shown.person, shown.device)
+    async def _load_status(self, session: SessionCookie) -> AccountStatus:
+        now, key = self._clock.running(), (session.person, session.device)
         found, since = self._known.get(key, (None, now))
-        if found and now - since < REMEMBERED:
+        if found and now - since < CACHE_SECONDS:
             self._known.move_to_end(key)
             return found
-        door, (standing,) = await self._people.standings([shown])
-        if door == self._door:  # else it may be old before it is remembered
-            self._known[key] = standing, now
-            if len(self._known) > MOST:
+        version, (status,) = await self._people.statuses([session])
+        if version == self._access_version:  # else the status may be outdated already
+            self._known[key] = status, now
+            if len(self._known) > MAX_CACHED_DEVICES:
                 self._known.popitem(last=False)
-        return standing
+        return status
 
-    async def _note(self, shown: SessionCookie, standing: AccountStatus) -> None:
-        """When a device was seen last, and that it has got a new cookie."""
-        device = standing.device
-        if standing.account and device and (shown.issued > device.issued or self.now - device.seen > SEEN):
-            with suppress(Unwritable):  # then with a later request
-                await self._people.seen(shown, self.now)
-            self._known.pop((shown.person, shown.device), None)
+    async def _record_seen(self, session: SessionCookie, status: AccountStatus) -> None:
+        """Records that a device was seen, or has sent a newer cookie."""
+        device = status.device
+        if status.account and device and (session.issued > device.issued or self.now - device.seen > SEEN_SECONDS):
+            with suppress(Unwritable):  # a later request will record it
+                await self._people.record_seen(session, self.now)
+            self._known.pop((session.person, session.device), None)
 
-    # Pages
+    # Open connections
 
     @contextmanager
-    def here(self, visit: Visit | None, guest: Leaving) -> Iterator[None]:
-        """As long as a page is open."""
+    def here(self, visit: Visit | None, guest: ClosableGuest) -> Iterator[None]:
+        """Registers a connection while it is open."""
         if visit:
-            self._here[guest] = visit.shown
+            self._connections[guest] = visit.session
         try:
             yield
         finally:
-            self._here.pop(guest, None)
+            self._connections.pop(guest, None)
 
-    # What changes
+    # Revocations
 
-    async def _look_on(self) -> None:
+    async def _poll(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
             try:
-                await self.look()
+                await self.check_revocations()
             except Exception as error:
-                logger.warning("nobody can look who was shut out: %s", type(error).__name__)
+                logger.warning("cannot check for revoked sessions: %s", type(error).__name__)
 
-    async def look(self) -> None:
-        """Whoever does not hold a cookie any more leaves the tables."""
-        door = await self._people.door()
-        if door == self._door:
+    async def check_revocations(self) -> None:
+        """If the access counter has changed, clears the cache and closes connections whose session is no longer
+        valid."""
+        version = await self._people.access_version()
+        if version == self._access_version:
             return
-        await self._enter(door)
-        here = list(self._here.items())
-        _, standings = await self._people.standings([shown for _, shown in here])
-        for (guest, shown), standing in zip(here, standings, strict=True):
-            if not (self.sessions.knows(shown.key) and holds(shown, standing, self.now)):
-                self._send_away(guest)
+        await self._reset(version)
+        here = list(self._connections.items())
+        _, statuses = await self._people.statuses([session for _, session in here])
+        for (guest, session), status in zip(here, statuses, strict=True):
+            if not (self.sessions.knows(session.key) and is_valid(session, status, self.now)):
+                self._disconnect(guest)
 
-    def _send_away(self, guest: Leaving) -> None:
-        """Nobody waits for a page that takes its time."""
-        ending = asyncio.create_task(guest.send_away(CHANGED, "you are signed out here"))
+    def _disconnect(self, guest: ClosableGuest) -> None:
+        """Closes a connection in the background, because a slow client may delay it."""
+        ending = asyncio.create_task(guest.disconnect(SIGNED_OUT_CODE, "this session has ended"))
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 
-    async def _enter(self, door: int) -> None:
+    async def _reset(self, version: int) -> None:
         self.sessions = Sessions(await self._people.keys())
         self._known.clear()
-        self._door = door
+        self._access_version = version
 
 
-def holds(shown: SessionCookie, standing: AccountStatus, now: int) -> bool:
-    """Whether a cookie that was signed here still lets somebody in."""
-    if standing.removed or shown.issued > now + AHEAD:
+def is_valid(session: SessionCookie, status: AccountStatus, now: int) -> bool:
+    """Whether a cookie with a valid signature is still accepted."""
+    if status.removed or session.issued > now + CLOCK_TOLERANCE_SECONDS:
         return False
-    if not standing.account:
+    if not status.account:
         return True
-    device = standing.device
-    if device is None or device.person != shown.person:
+    device = status.device
+    if device is None or device.person != session.person:
         return False
-    if shown.key < device.since_key or shown.issued < device.since:
+    if session.key < device.since_key or session.issued < device.since:
         return False
-    return now - max(device.seen, shown.issued) <= UNUSED
+    return now - max(device.seen, session.issued) <= UNUSED_SECONDS

@@ -1,4 +1,4 @@
-"""Who else works on the same database: nobody on a file, other servers on a PostgreSQL."""
+"""Selects the cluster link: a single node on SQLite, several nodes on PostgreSQL."""
 
 import asyncio
 from pathlib import Path
@@ -12,14 +12,16 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 
 class RunningClusterLink(ClusterLink, Protocol):
+    """A `ClusterLink` that the server opens and closes."""
+
     async def open(self, lobby: Lobby) -> None:
-        """Bots that think nowhere any more go on."""
+        """Starts the link and resumes bot turns that no node computes."""
 
     async def close(self) -> None: ...
 
 
 class SingleNode(NoCluster):
-    """Whatever waits for a bot has waited since the server before this one."""
+    """The only node: every open bot turn was left by the previous run of the server."""
 
     async def open(self, lobby: Lobby) -> None:
         self._task = asyncio.create_task(lobby.adopt())

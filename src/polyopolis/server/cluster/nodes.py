@@ -1,7 +1,7 @@
-"""Several servers on one PostgreSQL: each tells the others which tables it has changed, and takes over from the dead.
+"""Several nodes on one PostgreSQL database: each announces the tables it has changed and takes over from dead nodes.
 
-What is told is a table and a number, after the commit and on a connection of its own. It is a hint: whoever hears it
-reads the rows that are missing, and whoever has heard nothing for a while looks for itself.
+An announcement (NOTIFY) contains tables and their versions. It is sent after the commit, on a connection of its own,
+and is only a hint: receivers read the missing rows from the database, and every node also polls for missed changes.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import TableAttendance
 from polyopolis.play.table.attendance import UPDATE_INTERVAL_SECONDS
 from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS, HeartbeatMonitor
-from polyopolis.server.storage.databases import SECONDS_TO_CONNECT, url_of
+from polyopolis.server.storage.databases import CONNECT_TIMEOUT_SECONDS, url_of
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
 
 CHANNEL = "polyopolis"
-LONGEST = 7_000
-"""Bytes of one notice; PostgreSQL takes 8,000."""
-LOOK = 5.0
-"""Seconds after which a node looks for itself whether it has missed something."""
-PAUSE = 1.0
-"""Seconds before something that failed is tried again."""
+MAX_NOTICE_BYTES = 7_000
+"""Size of one notification payload; PostgreSQL allows less than 8,000."""
+POLL_SECONDS = 5.0
+"""Interval at which a node checks for missed announcements."""
+RETRY_SECONDS = 1.0
+"""Pause before a failed task is restarted."""
 
 
-Aside = tuple[str, str]
-"""A table, and a word that was said there."""
+TableMessage = tuple[str, str]
+"""A table and a word for its open pages, such as a chat message or a reaction."""
 
 
 class PostgresCluster:
-    """`Neighbours` on a PostgreSQL."""
+    """A `ClusterLink` on PostgreSQL."""
 
     any = True
 
@@ -43,158 +43,159 @@ class PostgresCluster:
         self.node = secrets.token_urlsafe(6)
         self._address = url_of(database).set(drivername="postgresql").render_as_string(hide_password=False)
         self._store = store
-        self._beats = HeartbeatMonitor()
+        self._monitor = HeartbeatMonitor()
         self._changed: dict[str, int] = {}
-        self._asides: list[str] = []
-        self._something = asyncio.Event()
-        self._heard: dict[str, int] = {}
-        self._met = set[str]()
-        self._overheard: list[Aside] = []
-        self._news = asyncio.Event()
-        self._crowds: dict[str, TableAttendance] = {}
-        """Of all tables where somebody is, here."""
-        self._moved = set[str]()
-        self._somebody = asyncio.Event()
+        self._words: list[str] = []
+        self._pending = asyncio.Event()
+        self._received_versions: dict[str, int] = {}
+        self._received_presence = set[str]()
+        self._received_words: list[TableMessage] = []
+        self._received = asyncio.Event()
+        self._attendance: dict[str, TableAttendance] = {}
+        """The attendance of tables at this node, without empty ones."""
+        self._changed_presence = set[str]()
+        self._presence_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self, lobby: Lobby) -> None:
-        await self._store.beat(self.node)  # before it has anything that others could take for left behind
+        await self._store.beat(self.node)  # first, so that other nodes do not take over what this node begins
         works: dict[str, Callable[[Lobby], Awaitable[None]]] = {
-            "tell": self._tell,
-            "tell who is here": self._tell_present,
+            "announce changes": self._announce,
+            "announce attendance": self._announce_presence,
             "listen": self._listen,
-            "follow": self._follow,
-            "beat": self._beat_on,
-            "look": self._look,
+            "follow changes": self._follow,
+            "send heartbeats": self._send_heartbeats,
+            "poll for changes": self._poll,
         }
-        self._tasks = [asyncio.create_task(self._for_ever(name, work, lobby)) for name, work in works.items()]
+        self._tasks = [asyncio.create_task(self._run_forever(name, work, lobby)) for name, work in works.items()]
 
     async def close(self) -> None:
-        """Others need not wait until they take this node for dead."""
+        """Stops all tasks and deletes the node, so that others take over at once."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._store.bury(self.node)
+        await self._store.remove_node(self.node)
 
-    async def _for_ever(self, name: str, work: Callable[[Lobby], Awaitable[None]], lobby: Lobby) -> None:
+    async def _run_forever(self, name: str, work: Callable[[Lobby], Awaitable[None]], lobby: Lobby) -> None:
         while True:
             try:
                 await work(lobby)
             except Exception as error:
                 logger.warning("node %s cannot %s: %s: %s", self.node, name, type(error).__name__, error)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RETRY_SECONDS)
 
-    # Telling and hearing
+    # Announcements
 
     def changed(self, table: str, version: int) -> None:
-        """What happens to a table while a notice is on its way goes with the next one."""
+        """Queues an announcement. Changes during a notification are sent with the next one."""
         self._changed[table] = version
-        self._something.set()
+        self._pending.set()
 
     def aside(self, table: str, word: str) -> None:
-        self._asides.append(f"{table} {word}")
-        self._something.set()
+        self._words.append(f"{table} {word}")
+        self._pending.set()
 
-    async def _tell(self, _: Lobby) -> None:
-        async with await self._connected() as wire:
+    async def _announce(self, _: Lobby) -> None:
+        async with await self._connect() as connection:
             while True:
-                await self._something.wait()
-                self._something.clear()
+                await self._pending.wait()
+                self._pending.clear()
                 changed, self._changed = self._changed, {}
-                asides, self._asides = self._asides, []
+                words, self._words = self._words, []
                 lines = [f"{table} {version}" for table, version in changed.items()]
-                await _notify(wire, self.node, [*lines, *asides])
+                await _notify(connection, self.node, [*lines, *words])
 
-    # Who is here
+    # Attendance
 
     def present(self, table: str, crowd: TableAttendance) -> None:
-        if crowd == self._crowds.get(table, TableAttendance()):
+        if crowd == self._attendance.get(table, TableAttendance()):
             return
         if crowd == TableAttendance():
-            self._crowds.pop(table, None)
+            self._attendance.pop(table, None)
         else:
-            self._crowds[table] = crowd
-        self._moved.add(table)
-        self._somebody.set()
+            self._attendance[table] = crowd
+        self._changed_presence.add(table)
+        self._presence_changed.set()
 
     async def crowd(self, table: str) -> TableAttendance:
         return await self._store.crowd(table, but=self.node)
 
-    async def _tell_present(self, _: Lobby) -> None:
-        """Once a second at most, however many come and go."""
-        async with await self._connected() as wire:
+    async def _announce_presence(self, _: Lobby) -> None:
+        """Stores and announces changed attendance, at most once per `UPDATE_INTERVAL_SECONDS`."""
+        async with await self._connect() as connection:
             while True:
-                await self._somebody.wait()
-                self._somebody.clear()
-                moved, self._moved = self._moved, set()
+                await self._presence_changed.wait()
+                self._presence_changed.clear()
+                changed, self._changed_presence = self._changed_presence, set()
                 await self._store.present(
-                    self.node, {table: self._crowds.get(table, TableAttendance()) for table in moved}
+                    self.node, {table: self._attendance.get(table, TableAttendance()) for table in changed}
                 )
-                await _notify(wire, self.node, moved)
+                await _notify(connection, self.node, changed)
                 await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
 
     async def _listen(self, lobby: Lobby) -> None:
-        async with await self._connected() as wire:
-            await wire.execute(f"LISTEN {CHANNEL}")
-            await self._look_once(lobby)  # what was told while nobody listened
-            async for notice in wire.notifies():
-                sender, versions, met, asides = heard(notice.payload)
+        async with await self._connect() as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            await self._poll_once(lobby)  # for announcements that this node has missed
+            async for notice in connection.notifies():
+                sender, versions, present, words = parse_notice(notice.payload)
                 if sender != self.node:
-                    self._heard |= versions
-                    self._met |= set(met)
-                    self._overheard += asides
-                    self._news.set()
+                    self._received_versions |= versions
+                    self._received_presence |= set(present)
+                    self._received_words += words
+                    self._received.set()
 
     async def _follow(self, lobby: Lobby) -> None:
-        """What is heard while tables are being read is read with the next ones."""
+        """Refreshes the announced tables. Announcements that arrive meanwhile are handled in the next round."""
         while True:
-            await self._news.wait()
-            self._news.clear()
-            versions, self._heard, met, self._met = self._heard, {}, self._met, set()
-            asides, self._overheard = self._overheard, []
+            await self._received.wait()
+            self._received.clear()
+            versions, self._received_versions = self._received_versions, {}
+            present, self._received_presence = self._received_presence, set()
+            words, self._received_words = self._received_words, []
             await lobby.heard(versions)
-            await lobby.met(met)
-            for table, word in asides:
+            await lobby.met(present)
+            for table, word in words:
                 await lobby.overheard(table, word)
 
-    async def _connected(self) -> AsyncConnection[TupleRow]:
-        return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)
+    async def _connect(self) -> AsyncConnection[TupleRow]:
+        return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS)
 
-    async def _look(self, lobby: Lobby) -> None:
+    async def _poll(self, lobby: Lobby) -> None:
         while True:
-            await asyncio.sleep(LOOK)
-            await self._look_once(lobby)
+            await asyncio.sleep(POLL_SECONDS)
+            await self._poll_once(lobby)
 
-    async def _look_once(self, lobby: Lobby) -> None:
+    async def _poll_once(self, lobby: Lobby) -> None:
         if held := tuple(lobby.in_use):
             await lobby.heard(await self._store.versions(held))
 
-    # Living and dying
+    # Heartbeats
 
-    async def _beat_on(self, lobby: Lobby) -> None:
+    async def _send_heartbeats(self, lobby: Lobby) -> None:
         while True:
             beats = await self._store.beat(self.node)
-            if beats[self.node] == 0:  # others took this node for dead, and have forgotten who is here
-                self._moved |= self._crowds.keys()
-                self._somebody.set()
-            for node, number in self._beats.still(beats).items():
+            if beats[self.node] == 0:  # other nodes had removed this node and its attendance
+                self._changed_presence |= self._attendance.keys()
+                self._presence_changed.set()
+            for node, number in self._monitor.dead_nodes(beats).items():
                 if node != self.node:
                     logger.warning("node %s is gone", node)
-                    await self._store.bury(node, number)
+                    await self._store.remove_node(node, number)
             await lobby.adopt()
             await asyncio.sleep(HEARTBEAT_SECONDS)
 
 
-async def _notify(wire: AsyncConnection[TupleRow], node: str, lines: Iterable[str]) -> None:
-    for notice in notices(node, lines):
-        await wire.execute("SELECT pg_notify(%s, %s)", (CHANNEL, notice))
+async def _notify(connection: AsyncConnection[TupleRow], node: str, lines: Iterable[str]) -> None:
+    for notice in encode_notices(node, lines):
+        await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, notice))
 
 
-def notices(node: str, lines: Iterable[str]) -> Iterator[str]:
-    """Who tells it, and then a line for each table; as many as fit."""
+def encode_notices(node: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yields payloads: the sender, then one line per table, as many as fit."""
     notice = node
     for line in lines:
-        if len(notice) + len(line) >= LONGEST:
+        if len(notice) + len(line) >= MAX_NOTICE_BYTES:
             yield notice
             notice = node
         notice += f"\n{line}"
@@ -202,11 +203,11 @@ def notices(node: str, lines: Iterable[str]) -> Iterator[str]:
         yield notice
 
 
-def heard(notice: str) -> tuple[str, dict[str, int], tuple[str, ...], tuple[Aside, ...]]:
-    """Who tells it, tables with their version, tables where somebody has come or gone, and tables with a word that was
-    said there."""
+def parse_notice(notice: str) -> tuple[str, dict[str, int], tuple[str, ...], tuple[TableMessage, ...]]:
+    """Returns the sender, changed tables with their versions, tables with changed attendance, and words for tables."""
     sender, *lines = notice.split("\n")
     parts = [line.partition(" ") for line in lines]
     versions = {table: int(word) for table, _, word in parts if word.isdigit()}
-    met = tuple(table for table, told, _ in parts if not told)
-    return sender, versions, met, tuple((table, word) for table, told, word in parts if told and not word.isdigit())
+    present = tuple(table for table, separator, _ in parts if not separator)
+    words = tuple((table, word) for table, separator, word in parts if separator and not word.isdigit())
+    return sender, versions, present, words

@@ -126,8 +126,8 @@ class Limits:
     imports_kept: Annotated[Count, _number("Imported games on the list of a person.")] = 200
     tables_daily: Annotated[RateLimit, _per("New tables per address, over a day.")] = RateLimit(1000, 86_400)
     unplayed: Annotated[Count, _number("Unplayed tables that a person has made.")] = 200
-    sockets: Annotated[RateLimit, _per("ConnectionLimiter that an address opens at tables.")] = RateLimit(300, 60)
-    pages: Annotated[Count, _number("ConnectionLimiter and streams that an address has open at once.")] = 500
+    sockets: Annotated[RateLimit, _per("New connections of pages to tables, per address.")] = RateLimit(300, 60)
+    pages: Annotated[Count, _number("Open pages and streams per address.")] = 500
     tokens: Annotated[RateLimit, _per("Requests of an external bot per token.")] = RateLimit(300, 60)
     streams: Annotated[Count, _number("Open streams of an external bot per token, at each server.")] = 16
     messages: Annotated[

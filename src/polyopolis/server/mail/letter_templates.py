@@ -1,4 +1,4 @@
-"""Letters to people, in the language of the page from which they were asked for: a file of words for each language."""
+"""Localized templates of account mails (`letters/*.toml`)."""
 
 import tomllib
 from functools import cache
@@ -15,9 +15,9 @@ class LetterTemplate(NamedTuple):
     text: str
 
 
-def letter(language: str, kind: str, **words: str | int) -> LetterTemplate:
-    """In English if nobody here speaks that language."""
-    found = _letters(language if language in languages() else ENGLISH)[kind]
+def render_letter(language: str, kind: str, **words: str | int) -> LetterTemplate:
+    """Returns subject and text of a mail; in English if there is no file for the language."""
+    found = _load_letters(language if language in languages() else ENGLISH)[kind]
     return LetterTemplate(found["subject"].format(**words), found["text"].format(**words))
 
 
@@ -27,13 +27,13 @@ def languages() -> frozenset[str]:
 
 
 @cache
-def _letters(language: str) -> dict[str, dict[str, str]]:
+def _load_letters(language: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8"))
 
 
-def gaps(language: str) -> dict[str, frozenset[str]]:
-    """What each letter leaves to be filled in."""
+def placeholders(language: str) -> dict[str, frozenset[str]]:
+    """Returns the names of the placeholders of each mail."""
     return {
         kind: frozenset(name for text in found.values() for _, name, _, _ in Formatter().parse(text) if name)
-        for kind, found in _letters(language).items()
+        for kind, found in _load_letters(language).items()
     }

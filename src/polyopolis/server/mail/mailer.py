@@ -1,6 +1,6 @@
-"""Mail, by the SMTP server that a host names. Without one there is none, and whoever asks is told so.
+"""SMTP client and its options. Without a configured server, sending raises `NoMail`.
 
-No line of the log names an address, a subject or the password.
+Addresses, subjects and the password are never logged.
 """
 
 import re
@@ -21,35 +21,35 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.server.settings import About, Password
 
 Security = Literal["starttls", "tls", "none"]
-SECONDS = 20.0
-"""For each thing that the server is asked."""
-LONGEST = 254
-"""Characters of an address, by RFC 5321."""
+TIMEOUT_SECONDS = 20.0
+"""For each SMTP command."""
+MAX_ADDRESS_LENGTH = 254
+"""The limit of RFC 5321."""
 _ATOM, _LABEL = r"[\w!#$%&'*+/=?^`{|}~-]+", r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(\.{_ATOM})*@(?=.{{1,253}}$)({_LABEL}\.)+(?!\d+$){_LABEL}", re.ASCII)
 """A dot-atom of up to 64 characters, and a host name of at least two labels that is no IP address."""
 GMAIL = ("gmail.com", "googlemail.com")
 """Domains of one provider, which ignores dots in local parts."""
-LASTING = 500
-"""Answers from here on will be the same tomorrow."""
+PERMANENT_FAILURE_CODE = 500
+"""SMTP reply codes from here on are permanent failures."""
 
 
 class NoMail(PolyopolisError):
     """This site sends no mail."""
 
 
-class Undelivered(PolyopolisError):
-    """The server did not take a message."""
+class MailRejected(PolyopolisError):
+    """The SMTP server has rejected a message, or could not be reached."""
 
     def __init__(self, why: str, lasting: bool) -> None:
-        super().__init__(f"the mail was not taken: {why}")
+        super().__init__(f"the mail was rejected: {why}")
         self.lasting = lasting
-        """To try again would be in vain."""
+        """Whether the failure is permanent."""
 
 
 @dataclass(frozen=True)
 class Smtp:
-    """Who brings mail to people."""
+    """Options of the SMTP connection."""
 
     host: Annotated[
         str, About("NAME", "the name of an SMTP server", "SMTP server; without one no mail is sent.", "none")
@@ -66,22 +66,27 @@ class Smtp:
     password: Annotated[
         Password,
         About("TEXT", "a password", "SMTP password.", "none", secret=True),
-    ] = Password()  # noqa: RUF009 - it never changes
+    ] = Password()  # noqa: RUF009 - immutable
     sender: Annotated[
         Annotated[str, Meta(pattern="^[^@\r\n]+@[^@\r\n]+$")],
         About(
-            "ADDRESS", "an address such as cities@example.org", "Sender address of mails.", "none; required for mail"
+            "ADDRESS",
+            "an parse_address such as cities@example.org",
+            "Sender address of mails.",
+            "none; required for mail",
         ),
     ] = ""
 
 
 class Mailer:
+    """Sends mails through the configured SMTP server."""
+
     def __init__(self, smtp: Smtp) -> None:
         self._smtp = smtp
 
     @property
     def any(self) -> bool:
-        """Whether mail can be sent from here."""
+        """Whether sending mail is configured."""
         return bool(self._smtp.host and self._smtp.sender)
 
     async def send(
@@ -92,7 +97,10 @@ class Mailer:
         html: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Returns when the server has taken it. A `Message-ID` among the headers lets a repeat be known as one."""
+        """Returns when the server has accepted the mail. With a `Message-ID` header, repeated mails can be recognised.
+
+        Raises `NoMail` or `MailRejected`.
+        """
         if not self.any:
             raise NoMail("this site sends no mail")
         smtp, to = self._smtp, recipient(to)
@@ -108,12 +116,12 @@ class Mailer:
                 use_tls=smtp.security == "tls",
                 start_tls=smtp.security == "starttls",
                 tls_context=ssl.create_default_context() if smtp.security != "none" else None,
-                timeout=SECONDS,
+                timeout=TIMEOUT_SECONDS,
             )
         except SMTPResponseException as error:
-            raise Undelivered(f"answer {error.code}", error.code >= LASTING) from None
+            raise MailRejected(f"answer {error.code}", error.code >= PERMANENT_FAILURE_CODE) from None
         except (SMTPException, OSError) as error:
-            raise Undelivered(type(error).__name__, lasting=False) from None
+            raise MailRejected(type(error).__name__, lasting=False) from None
 
     def _message(self, to: str, subject: str, text: str, html: str | None, headers: Mapping[str, str]) -> EmailMessage:
         message = EmailMessage(SMTP)
@@ -135,37 +143,39 @@ class Mailer:
         return message
 
 
-def address(text: str) -> str:
+def parse_address(text: str) -> str:
     """Returns a new mail address in the form in which it is stored: its domain is encoded as IDNA and in lower case.
 
-    The local part has to be a dot-atom and the domain a host name (RFC 5321). Quoted local parts and comments are
-    refused: they would spell one mailbox in any number of ways.
+    The local part must be a dot-atom and the domain a host name (RFC 5321). Quoted local parts and comments are
+    refused: they would allow any number of spellings of one mailbox.
     """
     local, _, domain = text.strip().rpartition("@")
     try:
         plain = f"{local}@{domain.encode('idna').decode().lower()}"
     except UnicodeError:
         plain = ""
-    if not (ADDRESS.fullmatch(plain) and len(plain) <= LONGEST) or "=?" in local:  # else it may read as encoded text
-        raise PolyopolisError("this is no mail address")
+    if (
+        not (ADDRESS.fullmatch(plain) and len(plain) <= MAX_ADDRESS_LENGTH) or "=?" in local
+    ):  # it could be parsed as an encoded word
+        raise PolyopolisError("invalid mail address")
     return plain
 
 
 def recipient(stored: str) -> str:
-    """Returns the recipient on the envelope of a mail to a stored address, which may be older than `address`.
+    """Returns the SMTP recipient of a stored address, which may be older than the checks of `parse_address`.
 
-    Raises PolyopolisError if there is none.
+    Raises `PolyopolisError` if the address is invalid.
     """
     try:
         found = Address(addr_spec=stored)
     except (HeaderParseError, IndexError, ValueError):
-        raise PolyopolisError("this is no mail address") from None
+        raise PolyopolisError("invalid mail address") from None
     return f"{found.username}@{found.domain}"
 
 
 def mailbox(stored: str) -> str:
-    """Returns a name for the mailbox of an address, for limits: the same for addresses that differ in case, in a tag
-    after `+`, in comments or, at Gmail, in dots."""
+    """Returns the key of a mailbox for rate limits: equal for addresses that differ in case, a tag after `+`, comments,
+    or dots in Gmail addresses."""
     local, _, domain = recipient(stored).lower().rpartition("@")
     local = local.partition("+")[0] or local
     return f"{local.replace('.', '')}@{GMAIL[0]}" if domain in GMAIL else f"{local}@{domain}"

@@ -1,4 +1,4 @@
-"""Whether something that was to be told is still to be told, and when: looked at anew each time it is taken up."""
+"""Decides per notification: send, postpone or drop. The decision is made again each time a notification is due."""
 
 from dataclasses import dataclass
 
@@ -8,98 +8,101 @@ from polyopolis.play.entities import MatchEntity, TableEntity
 from polyopolis.play.table.due_notifications import asked_in, deadlines_in
 from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import QueuedNotification
-from polyopolis.server.notifications.quiet_hours import EARLIEST, HOUR, Manners
+from polyopolis.server.notifications.quiet_hours import HOUR_MS, MAX_REMINDER_LEAD_MS, Manners
 
-WAITING = ("turn", "late", "asked")
-"""What others wait for."""
+PERSISTENT_KINDS = ("turn", "late", "asked")
+"""Kinds that stay due until the person has answered: others are waiting."""
 
 
 @dataclass(frozen=True)
 class Drop:
-    """It was answered, or seen, or is about something that is no more."""
+    """The notification no longer applies, or the person has seen it."""
 
 
 @dataclass(frozen=True)
-class Wait:
-    """Not before this time."""
+class Postpone:
+    """The notification is due again at this time."""
 
     until: int
 
 
 @dataclass(frozen=True)
 class SendNow:
-    told: NotificationContent
+    content: NotificationContent
     again: int | None
-    """When to tell it once more."""
+    """When to send a reminder."""
 
 
 @dataclass(frozen=True)
 class DeliveryContext:
     now: int
     watches: bool
-    """The table is open before the eyes of whoever is to be told."""
+    """Whether the person has the table open and visible."""
     again: int
-    """Then it is looked at again after so many milliseconds: they may leave without an answer."""
+    """Milliseconds until the next check in that case: the person may leave without answering."""
 
 
 def decide_delivery(
-    letter: QueuedNotification, table: TableEntity | None, manners: Manners, at: DeliveryContext
-) -> Drop | Wait | SendNow:
+    notification: QueuedNotification, table: TableEntity | None, manners: Manners, at: DeliveryContext
+) -> Drop | Postpone | SendNow:
     now = at.now
     match = table.matches[-1] if table and table.matches else None
-    if table is None or match is None or match.number != letter.match:
+    if table is None or match is None or match.number != notification.match:
         return Drop()
-    own = {row.seat for row in table.seats if row.person == letter.person}
+    own = {row.seat for row in table.seats if row.person == notification.person}
     due = own.intersection(msgspec.json.decode(match.due, type=tuple[int, ...]))
-    if not own or not _holds(letter, match, due, now):
+    if not own or not _still_applies(notification, match, due, now):
         return Drop()
     if at.watches:
-        return Wait(now + at.again) if letter.kind in WAITING else Drop()
+        return Postpone(now + at.again) if notification.kind in PERSISTENT_KINDS else Drop()
     deadline = deadline_of(match, due)
-    if letter.again:
-        return _again(letter, table, manners, deadline, now)
-    if letter.tries == 0 and (moment := manners.told_at(letter.look)) > now:
-        return Wait(moment)
-    if (awake := manners.awake(now)) > now:
-        return Wait(awake)
-    again = manners.told_again_at(now, deadline) if letter.kind == "turn" else None
-    return SendNow(_told(letter, table), again)
+    if notification.again:
+        return _decide_reminder(notification, table, manners, deadline, now)
+    if notification.tries == 0 and (moment := manners.delivery_time(notification.look)) > now:
+        return Postpone(moment)
+    if (resume := manners.after_quiet_hours(now)) > now:
+        return Postpone(resume)
+    again = manners.reminder_time(now, deadline) if notification.kind == "turn" else None
+    return SendNow(_content(notification, table), again)
 
 
-def _holds(letter: QueuedNotification, match: MatchEntity, due: set[int], now: int) -> bool:
-    """Whether it is still so. A deadline that is later now has a letter of its own."""
-    match letter.kind:
+def _still_applies(notification: QueuedNotification, match: MatchEntity, due: set[int], now: int) -> bool:
+    """Whether the notification still applies. A deadline that has moved has a notification of its own."""
+    match notification.kind:
         case "turn":
             return bool(due) and not match.over
         case "asked":
             asked = asked_in(match)
-            return asked is not None and asked.seat == letter.seat and letter.person in asked.waiting
+            return asked is not None and asked.seat == notification.seat and notification.person in asked.waiting
         case "late":
-            return any(seat == letter.seat and time <= now for seat, time in deadlines_in(match).items())
+            return any(seat == notification.seat and time <= now for seat, time in deadlines_in(match).items())
         case "begun" | "over":
             return match.over or not due
 
 
-def _again(
-    letter: QueuedNotification, table: TableEntity, manners: Manners, deadline: int | None, now: int
-) -> Drop | Wait | SendNow:
-    """Once more before time is up; if there is more time now than there was, later."""
+def _decide_reminder(
+    notification: QueuedNotification, table: TableEntity, manners: Manners, deadline: int | None, now: int
+) -> Drop | Postpone | SendNow:
+    """Decides about a reminder before the deadline, which may have moved since."""
     if deadline is None or deadline <= now:
         return Drop()
-    if (moment := max(deadline - EARLIEST, manners.awake(now))) > now:
-        return Wait(moment) if moment < deadline else Drop()
-    return SendNow(_told(letter, table, hours=(deadline - now) // HOUR), None)
+    if (moment := max(deadline - MAX_REMINDER_LEAD_MS, manners.after_quiet_hours(now))) > now:
+        return Postpone(moment) if moment < deadline else Drop()
+    return SendNow(_content(notification, table, hours=(deadline - now) // HOUR_MS), None)
 
 
-def _told(letter: QueuedNotification, table: TableEntity, hours: int | None = None) -> NotificationContent:
-    names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != letter.person)
-    about = "" if letter.seat is None else table.seats[letter.seat].name
-    asked = asked_in(table.matches[-1]) if letter.kind == "asked" else None
+def _content(notification: QueuedNotification, table: TableEntity, hours: int | None = None) -> NotificationContent:
+    names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != notification.person)
+    about = "" if notification.seat is None else table.seats[notification.seat].name
+    asked = asked_in(table.matches[-1]) if notification.kind == "asked" else None
     wish = str(asked.wish.__struct_config__.tag) if asked else None
-    key = f"{letter.id}-again" if letter.again else letter.id  # no repeat: whoever leaves these out hears of it
-    return NotificationContent(key, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)
+    # A reminder has an id of its own, so that programs that skip repeated ids do not skip it.
+    key = f"{notification.id}-again" if notification.again else notification.id
+    return NotificationContent(
+        key, notification.kind, table.game, tuple(names), table.id, notification.again, hours, about, wish
+    )
 
 
 def deadline_of(match: MatchEntity, seats: set[int]) -> int | None:
-    """When time is up for the first of these; None where no time is counted."""
+    """Returns the earliest deadline of these seats; None without a clock."""
     return min((time for seat, time in deadlines_in(match).items() if seat in seats), default=None)

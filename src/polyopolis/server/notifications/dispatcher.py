@@ -1,7 +1,7 @@
-"""Tells people what they are owed: takes it out of the outbox, sees whether it is still so, sends it, and notes that.
+"""Delivers queued notifications: claims rows of the outbox, checks that they still apply, sends them, records results.
 
-A crash between sending and noting tells the same thing twice, with the same id; nothing else does. Whoever does not
-take it is tried again after pauses that grow, and given up with a line in the log.
+Delivery is at least once: only a crash between sending and recording repeats a notification, with the same id. Failed
+deliveries are retried with exponential backoff and finally given up with a log message.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.stored_json import check_table
 from polyopolis.play.protocols import Clock
 from polyopolis.server.notifications import message_texts
-from polyopolis.server.notifications.delivery_policy import DeliveryContext, Drop, SendNow, Wait, decide_delivery
+from polyopolis.server.notifications.delivery_policy import DeliveryContext, Drop, Postpone, SendNow, decide_delivery
 from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import Outbox, QueuedNotification, RescheduledNotification
 from polyopolis.server.notifications.receivers import ReceiverRow, Receivers
@@ -30,226 +30,237 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
 
-BETWEEN = 1.0
-"""Seconds between two looks into the outbox."""
+POLL_SECONDS = 1.0
+"""Interval of outbox polls."""
 MAX_CONCURRENT_PEOPLE = 16
-"""People who are told at the same time; one after the other for each of them. As many more for those who are slow."""
-SLOW, MOST_SLOW = 3.0, 2_000
-"""Seconds after which somebody counts as slow the next time; those of whom that is remembered, the last ones."""
-FIRST_PAUSE, GROWTH, LONGEST_PAUSE = 30.0, 4, 8 * 3600.0
-"""Seconds after which a receiver is tried again: so many, then four times as many."""
-TRIES = 7
-Kind = TypeVar("Kind")
+"""People served at the same time, each with one delivery round at a time. Slow people have the same number of slots of
+their own."""
+SLOW_SECONDS, MAX_SLOW_PEOPLE = 3.0, 2_000
+"""A person whose round took longer counts as slow in the next one; the number of slow people that are remembered."""
+FIRST_RETRY_SECONDS, BACKOFF_FACTOR, MAX_RETRY_SECONDS = 30.0, 4, 8 * 3600.0
+"""Pause before the first retry, its factor for each further retry, and its maximum."""
+MAX_TRIES = 7
+Item = TypeVar("Item")
 
 SHUTDOWN_SECONDS = 5.0
-"""Seconds in which what is under way may be finished when the server ends."""
+"""Deliveries in progress have this long to finish when the server stops."""
 
 
 @dataclass(frozen=True)
 class DispatcherStores:
-    """What is written down."""
+    """The repositories of the dispatcher."""
 
     store: DatabaseMatchRepository
     receivers: Receivers
     outbox: Outbox
     pause: float
-    """Seconds after which it is looked again whether somebody still has a table before their eyes."""
+    """Seconds after which it is checked again whether a person still watches a table."""
 
 
 @dataclass
 class _Round:
-    """What one person is told, and what comes of it."""
+    """One delivery round of a person: rows that are done, rescheduled, and to be sent."""
 
     done: list[QueuedNotification] = field(default_factory=list)
     later: list[RescheduledNotification] = field(default_factory=list)
-    tell: list[tuple[QueuedNotification, SendNow]] = field(default_factory=list)
+    to_send: list[tuple[QueuedNotification, SendNow]] = field(default_factory=list)
 
 
 class NotificationDispatcher:
-    def __init__(self, office: DispatcherStores, lobby: Lobby, senders: Senders, clock: Clock) -> None:
-        self._store, self._receivers, self._outbox = office.store, office.receivers, office.outbox
+    """Polls the outbox and delivers notifications, concurrently for several people."""
+
+    def __init__(self, stores: DispatcherStores, lobby: Lobby, senders: Senders, clock: Clock) -> None:
+        self._store, self._receivers, self._outbox = stores.store, stores.receivers, stores.outbox
         self._lobby = lobby
         self._senders = senders
         self._clock = clock
-        self._look_again = int(1000 * max(BETWEEN, office.pause))
+        self._watch_pause_ms = int(1000 * max(POLL_SECONDS, stores.pause))
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._slow: OrderedDict[str, None] = OrderedDict()
-        self._walking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        self._walking = asyncio.create_task(self._walk())
+        self._polling = asyncio.create_task(self._poll_forever())
 
     async def close(self) -> None:
-        if self._walking:
-            self._walking.cancel()
+        if self._polling:
+            self._polling.cancel()
         if self._busy:
-            _, hanging = await asyncio.wait(self._busy.values(), timeout=SHUTDOWN_SECONDS)
-            for task in hanging:
+            _, unfinished = await asyncio.wait(self._busy.values(), timeout=SHUTDOWN_SECONDS)
+            for task in unfinished:
                 task.cancel()
 
-    async def _walk(self) -> None:
+    async def _poll_forever(self) -> None:
         while True:
             try:
-                await self.look()
-            except Exception as error:  # a database that is away for a while
-                logger.warning("the outbox cannot be seen to: %s", type(error).__name__)
-            await asyncio.sleep(BETWEEN)
+                await self.poll()
+            except Exception as error:  # such as a database that cannot be reached
+                logger.warning("cannot process the outbox: %s", type(error).__name__)
+            await asyncio.sleep(POLL_SECONDS)
 
-    async def look(self) -> None:
-        """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself. Nobody is told
-        of a deadline that an outage has moved. Those who were slow to take it the last time have hands of their own:
-        they keep nobody else waiting."""
+    async def poll(self) -> None:
+        """Takes due notifications while there are free slots and starts their delivery in the background. Deadlines are
+        moved for outages first. People whose last round was slow have slots of their own, so that they do not delay
+        others."""
         await self._lobby.on_time()
         while len(self._busy.keys() - self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
-            if not await self._take_up(self._busy.keys() | self._slow.keys()):
+            if not await self._start_rounds(self._busy.keys() | self._slow.keys()):
                 break
         else:
             return
         while self._slow and len(self._busy.keys() & self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
-            if not await self._take_up(self._busy.keys()):
+            if not await self._start_rounds(self._busy.keys()):
                 return
 
-    async def _take_up(self, but: Collection[str]) -> bool:
-        """What is to be seen to for some people, if there is anything."""
-        letters = await self._outbox.take(self._clock.now(), but)
-        for person, own in _by(letters, attrgetter("person")):
-            task = self._busy[person] = asyncio.create_task(self._timed(person, own))
+    async def _start_rounds(self, but: Collection[str]) -> bool:
+        """Starts rounds for due notifications, except of these people. Returns whether any were due."""
+        notifications = await self._outbox.take(self._clock.now(), but)
+        for person, own in _grouped(notifications, attrgetter("person")):
+            task = self._busy[person] = asyncio.create_task(self._timed_round(person, own))
             task.add_done_callback(lambda _, person=person: self._busy.pop(person))  # type: ignore[misc]
-        return bool(letters)
+        return bool(notifications)
 
-    async def _timed(self, person: str, letters: Sequence[QueuedNotification]) -> None:
+    async def _timed_round(self, person: str, notifications: Sequence[QueuedNotification]) -> None:
         begun = self._clock.running()
-        await self._serve(person, letters)
+        await self._serve(person, notifications)
         self._slow.pop(person, None)
-        if self._clock.running() - begun >= SLOW:
+        if self._clock.running() - begun >= SLOW_SECONDS:
             self._slow[person] = None
-        if len(self._slow) > MOST_SLOW:
+        if len(self._slow) > MAX_SLOW_PEOPLE:
             self._slow.popitem(last=False)
 
     async def idle(self) -> None:
-        """Until everybody who was taken up is served."""
+        """Waits until all rounds in progress are done."""
         while self._busy:
             await asyncio.wait(list(self._busy.values()))
 
-    async def _serve(self, person: str, letters: Sequence[QueuedNotification]) -> None:
+    async def _serve(self, person: str, notifications: Sequence[QueuedNotification]) -> None:
         try:
-            round_ = await self._sorted(person, letters)
+            round_ = await self._sort(person, notifications)
             rows = {row.id: row for row in await self._receivers.of(person)}
-            waiting = await self._lobby.waiting(person) if round_.tell else 0
-        except Exception:  # nobody was told anything
-            logger.exception("it is not known what somebody is to be told")
-            round_ = _Round(later=[self._again(letter, None) for letter in letters])
+            waiting = await self._lobby.waiting(person) if round_.to_send else 0
+        except Exception:  # nothing has been sent
+            logger.exception("cannot decide which notifications to deliver to one person")
+            round_ = _Round(later=[self._retry(notification, None) for notification in notifications])
         else:
-            parcels = _parcels(round_.tell, rows)
-            await asyncio.gather(*(self._deliver(rows.get(key), own, waiting, round_) for key, own in parcels))
-        await self._noted(round_)
+            batches = _batches(round_.to_send, rows)
+            await asyncio.gather(*(self._deliver(rows.get(key), own, waiting, round_) for key, own in batches))
+        await self._record(round_)
 
-    async def _noted(self, round_: _Round) -> None:
-        """What was told must not be told again because a database is away for a while."""
-        pause = BETWEEN
+    async def _record(self, round_: _Round) -> None:
+        """Records the results, and retries until that succeeds: otherwise sent notifications would be sent again."""
+        pause = POLL_SECONDS
         while True:
             try:
-                await self._outbox.settle(round_.done, round_.later)
+                await self._outbox.record(round_.done, round_.later)
             except Exception as error:
-                logger.warning("what was told cannot be noted: %s", type(error).__name__)
+                logger.warning("cannot record delivered notifications: %s", type(error).__name__)
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, FIRST_PAUSE)
+                pause = min(2 * pause, FIRST_RETRY_SECONDS)
             else:
                 return
 
-    async def _sorted(self, person: str, letters: Sequence[QueuedNotification]) -> _Round:
+    async def _sort(self, person: str, notifications: Sequence[QueuedNotification]) -> _Round:
         now, manners, round_ = self._clock.now(), await self._receivers.manners(person), _Round()
         tables: dict[str, tuple[TableEntity | None, bool]] = {}
-        for letter in letters:
-            if letter.table not in tables:
-                later = await self._store.later(letter.table, -1, 0)
-                tables[letter.table] = later.row if later else None, await self._lobby.watches(person, letter.table)
-            row, watches = tables[letter.table]
+        for notification in notifications:
+            if notification.table not in tables:
+                later = await self._store.later(notification.table, -1, 0)
+                watches = await self._lobby.watches(person, notification.table)
+                tables[notification.table] = later.row if later else None, watches
+            row, watches = tables[notification.table]
             try:
                 if row:
                     check_table(row)
-                verdict = decide_delivery(letter, row, manners, DeliveryContext(now, watches, self._look_again))
-            except ROW_ERRORS as error:  # the row of this table is broken: others are told of theirs
-                self._lobby.note_broken(letter.table, error)
-                if letter.tries + 1 < TRIES:
-                    round_.later.append(self._again(letter, None))
+                context = DeliveryContext(now, watches, self._watch_pause_ms)
+                verdict = decide_delivery(notification, row, manners, context)
+            except ROW_ERRORS as error:  # only this table is broken: notifications of others go on
+                self._lobby.note_broken(notification.table, error)
+                if notification.tries + 1 < MAX_TRIES:
+                    round_.later.append(self._retry(notification, None))
                 else:
-                    round_.done.append(letter)
+                    round_.done.append(notification)
                 continue
             match verdict:
                 case Drop():
-                    round_.done.append(letter)
-                case Wait(until):
-                    round_.later.append(RescheduledNotification(letter, until, letter.again, letter.tries))
-                case SendNow() as tell:
-                    round_.tell.append((letter, tell))
+                    round_.done.append(notification)
+                case Postpone(until):
+                    round_.later.append(
+                        RescheduledNotification(notification, until, notification.again, notification.tries)
+                    )
+                case SendNow() as decision:
+                    round_.to_send.append((notification, decision))
         return round_
 
     async def _deliver(
         self, row: ReceiverRow | None, own: Sequence[tuple[QueuedNotification, SendNow]], waiting: int, round_: _Round
     ) -> None:
         if row is None or row.kind not in self._senders:
-            round_.done += [letter for letter, _ in own]
+            round_.done += [notification for notification, _ in own]
             return
-        outcome = await self._sent(row, [tell.told for _, tell in own], waiting)
+        outcome = await self._send(row, [decision.content for _, decision in own], waiting)
         NOTICES.labels(row.kind, outcome.how).inc(len(own))
-        for letter, tell in own:
-            self._note(letter, tell, outcome, round_)
+        for notification, decision in own:
+            self._handle_result(notification, decision, outcome, round_)
 
-    async def _sent(self, row: ReceiverRow, told: Sequence[NotificationContent], waiting: int) -> DeliveryResult:
-        """Whatever fails, fails for this receiver alone."""
+    async def _send(self, row: ReceiverRow, contents: Sequence[NotificationContent], waiting: int) -> DeliveryResult:
+        """Sends a batch. Every error is a failure of this receiver only."""
         try:
             text = (
-                message_texts.text(told[0], row.language)
-                if len(told) == 1
-                else message_texts.several(told, row.language)
+                message_texts.notification_text(contents[0], row.language)
+                if len(contents) == 1
+                else message_texts.batch_text(contents, row.language)
             )
-            outcome = await self._senders[row.kind].send(row, NotificationBatch(told, text, waiting))
+            outcome = await self._senders[row.kind].send(row, NotificationBatch(contents, text, waiting))
             if outcome.how == "gone":
                 logger.info("receiver %s (%s) is gone: %s", row.id, row.kind, outcome.why)
                 await self._receivers.remove(row.id)
         except Exception as error:
-            logger.exception("receiver %s (%s) could not be told", row.id, row.kind)
+            logger.exception("cannot send to receiver %s (%s)", row.id, row.kind)
             return DeliveryResult("failed", type(error).__name__)
         return outcome
 
-    def _note(self, letter: QueuedNotification, tell: SendNow, outcome: DeliveryResult, round_: _Round) -> None:
-        if outcome.how == "told" and tell.again is not None:
-            round_.later.append(RescheduledNotification(letter, tell.again, True, 0))
-        elif outcome.how == "failed" and letter.tries + 1 < TRIES:
-            round_.later.append(self._again(letter, outcome.wait))
+    def _handle_result(
+        self, notification: QueuedNotification, decision: SendNow, outcome: DeliveryResult, round_: _Round
+    ) -> None:
+        if outcome.how == "told" and decision.again is not None:
+            round_.later.append(RescheduledNotification(notification, decision.again, True, 0))
+        elif outcome.how == "failed" and notification.tries + 1 < MAX_TRIES:
+            round_.later.append(self._retry(notification, outcome.wait))
         else:
-            round_.done.append(letter)
+            round_.done.append(notification)
             if outcome.how in ("failed", "refused"):
-                about = letter.id, letter.receiver, outcome.why
-                logger.warning("notice %s was not taken by receiver %s and is given up: %s", *about)
+                about = notification.id, notification.receiver, outcome.why
+                logger.warning("notification %s to receiver %s is given up: %s", *about)
 
-    def _again(self, letter: QueuedNotification, wait: float | None) -> RescheduledNotification:
-        pause = min(max(FIRST_PAUSE * GROWTH**letter.tries, wait or 0.0), LONGEST_PAUSE)
-        return RescheduledNotification(letter, self._clock.now() + int(1000 * pause), letter.again, letter.tries + 1)
+    def _retry(self, notification: QueuedNotification, wait: float | None) -> RescheduledNotification:
+        pause = min(max(FIRST_RETRY_SECONDS * BACKOFF_FACTOR**notification.tries, wait or 0.0), MAX_RETRY_SECONDS)
+        return RescheduledNotification(
+            notification, self._clock.now() + int(1000 * pause), notification.again, notification.tries + 1
+        )
 
     async def introduce(self, row: ReceiverRow) -> None:
-        """A receiver that was not there before hears of what is open already."""
-        await self._outbox.owe(row.id, await self._lobby.still_open(row.person))
+        """Queues the notifications that are already due for a new receiver."""
+        await self._outbox.add(row.id, await self._lobby.still_open(row.person))
 
     async def trial(self, row: ReceiverRow) -> DeliveryResult:
-        """Tells somebody something, so that they can see how it arrives."""
-        told = NotificationBatch(
-            (), message_texts.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12)
+        """Sends a test notification."""
+        batch = NotificationBatch(
+            (), message_texts.trial_text(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12)
         )
-        return await self._senders[row.kind].send(row, told)
+        return await self._senders[row.kind].send(row, batch)
 
 
-def _by(found: Sequence[Kind], key: Callable[[Kind], str]) -> Iterator[tuple[str, list[Kind]]]:
+def _grouped(found: Sequence[Item], key: Callable[[Item], str]) -> Iterator[tuple[str, list[Item]]]:
     for name, group in groupby(sorted(found, key=key), key):
         yield name, list(group)
 
 
-def _parcels(
-    tell: Sequence[tuple[QueuedNotification, SendNow]], rows: Mapping[str, ReceiverRow]
+def _batches(
+    to_send: Sequence[tuple[QueuedNotification, SendNow]], rows: Mapping[str, ReceiverRow]
 ) -> Iterator[tuple[str, list[tuple[QueuedNotification, SendNow]]]]:
-    """All at once for people; programs take one thing after the other."""
-    for key, own in _by(tell, lambda each: each[0].receiver):
+    """Groups notifications by receiver. Webhooks get each one in a request of its own."""
+    for key, own in _grouped(to_send, lambda each: each[0].receiver):
         if key in rows and rows[key].kind == "hook":
             yield from ((key, [each]) for each in own)
         else:

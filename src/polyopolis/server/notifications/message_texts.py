@@ -1,6 +1,7 @@
-"""What somebody is told of a table, in their language: the game, the people there, whose turn it is.
+"""Localized texts of notifications (`words/*.toml`): the game, the people at the table, whose turn it is.
 
-Nothing of what lies on the table, and nothing of what is in an envelope."""
+They contain no game state and no contents of envelopes.
+"""
 
 import tomllib
 from collections.abc import Sequence
@@ -14,25 +15,25 @@ from polyopolis.play.entities import NoticeKind
 
 WORDS = Path(__file__).parent / "words"
 LANGUAGES = tuple(sorted(path.name.split(".")[1] for path in WORDS.glob("notices.*.toml")))
-USUAL = "en"
+DEFAULT_LANGUAGE = "en"
 
 
 class NotificationContent(Struct, frozen=True):
-    """One thing that somebody is told, whatever their language."""
+    """The language-independent content of a notification."""
 
     id: str
     kind: NoticeKind
     game: str
     names: tuple[str, ...]
-    """Of the other people there."""
+    """The names of the other people at the table."""
     table: str
     again: bool = False
     hours: int | None = None
-    """That are left, where time is counted."""
+    """Hours until the deadline; None without a clock."""
     about: str = ""
-    """Whose time is up, or who asks."""
+    """The name of the player whose time is up, or who asks."""
     wish: str | None = None
-    """What they ask for."""
+    """The kind of the request."""
 
 
 class Text(Struct, frozen=True):
@@ -41,34 +42,34 @@ class Text(Struct, frozen=True):
 
 
 def language_of(wanted: str) -> str:
-    return wanted if wanted in LANGUAGES else USUAL
+    return wanted if wanted in LANGUAGES else DEFAULT_LANGUAGE
 
 
 @cache
-def words(language: str) -> dict[str, Any]:
+def load_texts(language: str) -> dict[str, Any]:
     return tomllib.loads((WORDS / f"notices.{language_of(language)}.toml").read_text("utf-8"))
 
 
-def listed(names: Sequence[str], language: str) -> str:
-    """As one says it: Ana, Ben and Cleo."""
+def joined_names(names: Sequence[str], language: str) -> str:
+    """Joins names to a list: Ana, Ben and Cleo."""
     *first, last = names
-    joined: str = words(language)["list"]["last"]
+    joined: str = load_texts(language)["list"]["last"]
     return joined.format(first=", ".join(first), last=last) if first else last
 
 
-def text(told: NotificationContent, language: str) -> Text:
-    said = words(language)
-    about = said["again" if told.again else told.kind]
-    left = "" if told.hours is None else _plural(said["left"], max(1, told.hours))
-    body = about["body"].format(names=listed(told.names, language), left=left) if told.names else left
-    if told.wish is not None:
-        body = f"{about[told.wish].format(name=told.about)} {body}"
-    return Text(about["title"].format(game=game_of(told, language), name=told.about), body.strip())
+def notification_text(content: NotificationContent, language: str) -> Text:
+    said = load_texts(language)
+    about = said["again" if content.again else content.kind]
+    left = "" if content.hours is None else _plural(said["left"], max(1, content.hours))
+    body = about["body"].format(names=joined_names(content.names, language), left=left) if content.names else left
+    if content.wish is not None:
+        body = f"{about[content.wish].format(name=content.about)} {body}"
+    return Text(about["title"].format(game=game_name(content, language), name=content.about), body.strip())
 
 
-def game_of(told: NotificationContent, language: str) -> str:
-    """As people call it."""
-    name: str = words(language)["games"].get(told.game, told.game)
+def game_name(content: NotificationContent, language: str) -> str:
+    """Returns the name of the game in this language."""
+    name: str = load_texts(language)["games"].get(content.game, content.game)
     return name
 
 
@@ -76,13 +77,14 @@ def _plural(forms: dict[str, str], count: int) -> str:
     return forms["one" if count == 1 else "other"].format(count=count)
 
 
-def several(all_told: Sequence[NotificationContent], language: str) -> Text:
-    """At once what has come together: a line for each."""
-    texts, tables = [text(told, language) for told in all_told], {told.table for told in all_told}
-    said, game = words(language)["several"], game_of(all_told[0], language)
+def batch_text(contents: Sequence[NotificationContent], language: str) -> Text:
+    """Returns one text for several notifications, with a line for each."""
+    texts = [notification_text(each, language) for each in contents]
+    tables = {each.table for each in contents}
+    said, game = load_texts(language)["several"], game_name(contents[0], language)
     title = said["one"].format(game=game) if len(tables) == 1 else said["other"].format(count=len(tables))
     return Text(title, "\n".join(f"{each.title}: {each.body}" for each in texts))
 
 
-def trial(language: str) -> Text:
-    return Text(**words(language)["trial"])
+def trial_text(language: str) -> Text:
+    return Text(**load_texts(language)["trial"])

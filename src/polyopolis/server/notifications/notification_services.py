@@ -1,4 +1,4 @@
-"""Everybody who works on telling people what they are owed."""
+"""Builds the notification services."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,14 @@ from polyopolis.server.notifications.senders import HookSender, MailSender, Push
 from polyopolis.server.options import Options
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
-NOWHERE = "mailto:nobody@polyopolis.invalid"
-"""Whom a push service may ask about us, where there is neither an address nor a mailbox of ours."""
+FALLBACK_CONTACT = "mailto:nobody@polyopolis.invalid"
+"""Contact for push services if the site has neither a public address nor a sender address."""
 
 
 @dataclass(frozen=True)
 class NotificationServices:
+    """The notification services of a node."""
+
     clock: Clock
     receivers: Receivers
     outlet: SafeHttpClient
@@ -27,7 +29,7 @@ class NotificationServices:
     postman: NotificationDispatcher
 
 
-async def informing(
+async def build_notification_services(
     store: DatabaseMatchRepository, lobby: Lobby, clock: Clock, node: str, options: Options
 ) -> NotificationServices:
     address = options.public_url.rstrip("/") or f"http://{options.host}:{options.port or 8000}"
@@ -45,4 +47,6 @@ async def informing(
 def _contact(options: Options) -> str:
     if options.public_url.startswith("https://"):
         return options.public_url
-    return f"mailto:{options.smtp.sender}" if "<" not in options.smtp.sender and options.smtp.sender else NOWHERE
+    return (
+        f"mailto:{options.smtp.sender}" if "<" not in options.smtp.sender and options.smtp.sender else FALLBACK_CONTACT
+    )

@@ -1,4 +1,4 @@
-"""What is still to be told: rows that moves have written, taken by one postman and taken away when it is told."""
+"""Queue of notifications in the database: written with a move, claimed by one node, deleted after delivery."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -8,15 +8,15 @@ from sqlalchemy import BindParameter, Connection, and_, bindparam, delete, inser
 
 from polyopolis.play.entities import NoticeKind, PendingNotification
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.row_mapping import fields
+from polyopolis.server.storage.row_mapping import column_values
 from polyopolis.server.storage.schema import nodes, outbox
 
-AT_ONCE = 100
-"""Rows that a postman takes."""
+MAX_TAKEN_ROWS = 100
+"""Rows that a dispatcher claims at once."""
 
 
 class QueuedNotification(Struct, frozen=True):
-    """Something that one receiver of somebody is to be told."""
+    """A notification for one receiver of a person."""
 
     id: str
     receiver: str
@@ -25,17 +25,17 @@ class QueuedNotification(Struct, frozen=True):
     match: int
     kind: NoticeKind
     again: bool
-    """It was told once, and time is nearly up."""
+    """Whether it is the reminder of a notification that was sent."""
     tries: int
     look: int
     seat: int | None = None
-    """Whom it is about."""
+    """The seat that it is about."""
 
 
 class RescheduledNotification(Struct, frozen=True):
-    """A letter that stays: when to see to it, and how it stands with it."""
+    """A notification that stays queued, with its next due time and its new state."""
 
-    letter: QueuedNotification
+    notification: QueuedNotification
     look: int
     again: bool
     tries: int
@@ -46,61 +46,64 @@ _node: BindParameter[Any] = bindparam("node_")
 _ready = outbox.c.look <= bindparam("now")
 _free = or_(
     outbox.c.node.is_(None),
-    outbox.c.node == _node,  # taken before, and the answer was lost
+    outbox.c.node == _node,  # claimed by an attempt whose result was lost
     outbox.c.node.not_in(select(nodes.c.id)),
 )
-_open = and_(_ready, _free, outbox.c.person.not_in(_busy))
+_claimable = and_(_ready, _free, outbox.c.person.not_in(_busy))
 _columns = [outbox.c[name] for name in QueuedNotification.__struct_fields__]
 _taken = (
     select(outbox.c.id, outbox.c.receiver)
-    .where(_open)
+    .where(_claimable)
     .order_by(outbox.c.look)
-    .limit(AT_ONCE)
+    .limit(MAX_TAKEN_ROWS)
     .with_for_update(skip_locked=True)
 )
-ANY = select(outbox.c.id).where(_open).limit(1)
+IS_ANY_READY = select(outbox.c.id).where(_claimable).limit(1)
 TAKE = update(outbox).where(tuple_(outbox.c.id, outbox.c.receiver).in_(_taken)).values(node=_node).returning(*_columns)
-"""Those of dead nodes, too; what another node is about to take is left to it."""
-_this = and_(outbox.c.id == bindparam("id_"), outbox.c.receiver == bindparam("receiver_"))
-DONE = delete(outbox).where(_this)
-LATER = (
+"""Claims due rows, also those of dead nodes. Skips rows that another node is claiming."""
+_same_row = and_(outbox.c.id == bindparam("id_"), outbox.c.receiver == bindparam("receiver_"))
+DELETE_ROW = delete(outbox).where(_same_row)
+RESCHEDULE = (
     update(outbox)
-    .where(_this)
+    .where(_same_row)
     .values(node=None, look=bindparam("look_"), again=bindparam("again_"), tries=bindparam("tries_"))
 )
 
 
 class Outbox:
+    """The outbox of one node."""
+
     def __init__(self, store: DatabaseMatchRepository, node: str) -> None:
-        self._writer, self._reader = store.desks
+        self._writer, self._reader = store.threads
         self._node = node
 
     async def take(self, now: int, busy: Collection[str]) -> tuple[QueuedNotification, ...]:
-        """What is to be seen to, but for those whom somebody here is at. Nothing is written where there is nothing."""
+        """Claims due notifications, except of people who are being served. Read-only when none is due."""
         about = {"now": now, "busy": sorted(busy), "node_": self._node}
-        if not await self._reader.read(lambda db: db.execute(ANY, about).scalar()):
+        if not await self._reader.read(lambda db: db.execute(IS_ANY_READY, about).scalar()):
             return ()
         return await self._writer.write(lambda db: tuple(QueuedNotification(*row) for row in db.execute(TAKE, about)))
 
-    async def owe(self, receiver: str, owed: Iterable[tuple[str, PendingNotification]]) -> None:
-        """What one receiver alone is to be told, by table; but for what a move has written for it meanwhile."""
+    async def add(self, receiver: str, notifications: Iterable[tuple[str, PendingNotification]]) -> None:
+        """Queues notifications (with their tables) for one receiver, except those that a move has already queued for
+        it."""
         written = select(outbox.c.table, outbox.c.kind, outbox.c.seat).where(outbox.c.receiver == receiver)
 
         def work(db: Connection) -> None:
             known = {tuple(row) for row in db.execute(written)}
-            new = [(table, each) for table, each in owed if (table, each.kind, each.seat) not in known]
+            new = [(table, each) for table, each in notifications if (table, each.kind, each.seat) not in known]
             for table, each in new:
-                db.execute(insert(outbox), {"receiver": receiver, "table": table, **fields(each)})
+                db.execute(insert(outbox), {"receiver": receiver, "table": table, **column_values(each)})
 
         await self._writer.write(work)
 
-    async def settle(self, done: Iterable[QueuedNotification], later: Iterable[RescheduledNotification]) -> None:
-        """How it stands now. What has been replaced by something newer is gone already."""
+    async def record(self, done: Iterable[QueuedNotification], later: Iterable[RescheduledNotification]) -> None:
+        """Deletes delivered notifications and reschedules others. Superseded ones have been deleted already."""
         gone = [{"id_": each.id, "receiver_": each.receiver} for each in done]
         kept = [
             {
-                "id_": each.letter.id,
-                "receiver_": each.letter.receiver,
+                "id_": each.notification.id,
+                "receiver_": each.notification.receiver,
                 "look_": each.look,
                 "again_": each.again,
                 "tries_": each.tries,
@@ -110,8 +113,8 @@ class Outbox:
 
         def work(db: Connection) -> None:
             if gone:
-                db.execute(DONE, gone)
+                db.execute(DELETE_ROW, gone)
             if kept:
-                db.execute(LATER, kept)
+                db.execute(RESCHEDULE, kept)
 
         await self._writer.write(work)

@@ -1,4 +1,4 @@
-"""Where people are told: browsers, mailboxes and programs, each of somebody, and when they like it."""
+"""Stores receivers of notifications (browsers, mailboxes, webhooks) and delivery preferences."""
 
 import hmac
 import secrets
@@ -15,18 +15,18 @@ from polyopolis.play.entities import as_json
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.server.notifications.quiet_hours import Manners
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.row_mapping import fields
+from polyopolis.server.storage.row_mapping import column_values
 from polyopolis.server.storage.schema import manners, outbox, receivers
 
 Kind = Literal["push", "mail", "hook"]
-MOST = 12
+MAX_RECEIVERS = 12
 """Receivers of one person."""
-SIGNED = 32
-"""Letters of a signature."""
+SIGNATURE_LENGTH = 32
+"""Characters of a signature in a link."""
 
 
 class PushTarget(Struct, frozen=True):
-    """A browser, as it has said itself."""
+    """A push subscription of a browser."""
 
     endpoint: str
     p256dh: str
@@ -38,7 +38,7 @@ class MailTarget(Struct, frozen=True):
 
 
 class HookTarget(Struct, frozen=True):
-    """A program: where it listens, and with which key what is told to it is signed."""
+    """A webhook: its URL and the key that signs its requests."""
 
     url: str
     secret: str
@@ -67,7 +67,8 @@ class ReceiverRow(Struct, frozen=True):
 
 
 def new_receiver(person: str, kind: Kind, target: Target, language: str, now: int) -> ReceiverRow:
-    """A mailbox is proven by whoever reads the letter; a browser and a program have answered for themselves."""
+    """Returns a new receiver. A mailbox must be confirmed by a mailed link; browsers and webhooks need no
+    confirmation."""
     return ReceiverRow(
         secrets.token_urlsafe(12), person, kind, as_json(target), language, proven=kind != "mail", made=now
     )
@@ -78,10 +79,10 @@ def new_secret() -> str:
 
 
 class Receivers:
-    """Who is told where, in the database of the tables."""
+    """Receivers and preferences in the database."""
 
     def __init__(self, store: DatabaseMatchRepository, key: bytes) -> None:
-        self._writer, self._reader = store.desks
+        self._writer, self._reader = store.threads
         self._key = key
 
     async def of(self, person: str) -> tuple[ReceiverRow, ...]:
@@ -91,48 +92,49 @@ class Receivers:
     async def one(self, person: str, key: str) -> ReceiverRow:
         found = next((row for row in await self.of(person) if row.id == key), None)
         if found is None:
-            raise NotFound("there is no such receiver")
+            raise NotFound("receiver not found")
         return found
 
     async def add(self, row: ReceiverRow) -> ReceiverRow:
-        """The one that is there already, if it is the same. A browser belongs to whoever sits before it now."""
+        """Adds a receiver, or returns the existing one with the same target. A browser that was registered by another
+        person moves to this one."""
 
         def work(db: Connection) -> ReceiverRow | None:
             if row.kind == "push":
-                _drop(db, and_(receivers.c.target == row.target, receivers.c.person != row.person))
+                _delete_receivers(db, and_(receivers.c.target == row.target, receivers.c.person != row.person))
             asked = select(receivers).where(receivers.c.person == row.person, receivers.c.target == row.target)
             if same := db.execute(asked).mappings().one_or_none():
                 return ReceiverRow(**same)
             count = select(func.count()).where(receivers.c.person == row.person)
-            if db.execute(count).scalar_one() >= MOST:
+            if db.execute(count).scalar_one() >= MAX_RECEIVERS:
                 return None
-            db.execute(insert(receivers), fields(row))
+            db.execute(insert(receivers), column_values(row))
             return row
 
         found = await self._writer.write(work)
         if found is None:
-            raise Forbidden(f"nobody is told in more than {MOST} places")
+            raise Forbidden(f"the limit is {MAX_RECEIVERS} receivers per person")
         return found
 
     async def remove(self, key: str) -> None:
-        await self._writer.write(lambda db: _drop(db, receivers.c.id == key))
+        await self._writer.write(lambda db: _delete_receivers(db, receivers.c.id == key))
 
     # Mailboxes
 
-    def token(self, receiver: str, what: Literal["prove", "stop"]) -> str:
-        """Whoever has it has got a letter there."""
-        signature = hmac.new(self._key, f"{what}/{receiver}".encode(), sha256).hexdigest()[:SIGNED]
+    def token(self, receiver: str, purpose: Literal["prove", "stop"]) -> str:
+        """Returns the token of a link in a mail: it proves that the mail was received."""
+        signature = hmac.new(self._key, f"{purpose}/{receiver}".encode(), sha256).hexdigest()[:SIGNATURE_LENGTH]
         return f"{receiver}.{signature}"
 
-    def told_by(self, token: str, what: Literal["prove", "stop"]) -> str:
-        """The receiver of a token."""
+    def receiver_of(self, token: str, purpose: Literal["prove", "stop"]) -> str:
+        """Returns the receiver of a token. Raises `NotFound` if its signature is invalid."""
         receiver = token.rpartition(".")[0]
-        if not hmac.compare_digest(self.token(receiver, what).encode(), token.encode()):
-            raise NotFound("this link was cut off")
+        if not hmac.compare_digest(self.token(receiver, purpose).encode(), token.encode()):
+            raise NotFound("this link is incomplete")
         return receiver
 
     async def prove(self, token: str) -> ReceiverRow:
-        receiver = self.told_by(token, "prove")
+        receiver = self.receiver_of(token, "prove")
         proven = update(receivers).where(receivers.c.id == receiver).values(proven=True).returning(receivers)
 
         def work(db: Connection) -> ReceiverRow | None:
@@ -140,14 +142,14 @@ class Receivers:
             return ReceiverRow(**row) if row else None
 
         if (found := await self._writer.write(work)) is None:
-            raise NotFound("this address was taken off the list meanwhile")
+            raise NotFound("this address has been removed in the meantime")
         return found
 
     async def stop(self, token: str) -> None:
-        """Once or twice: that is the same."""
-        await self.remove(self.told_by(token, "stop"))
+        """Removes the mailbox of a link. Idempotent."""
+        await self.remove(self.receiver_of(token, "stop"))
 
-    # When
+    # Preferences
 
     async def manners(self, person: str) -> Manners:
         asked = select(manners).where(manners.c.person == person)
@@ -159,13 +161,13 @@ class Receivers:
         return await self._reader.read(work)
 
     async def behave(self, person: str, wish: Manners) -> None:
-        values = fields(wish)
+        values = column_values(wish)
         kept = upsert(manners).values(person=person, **values)
         changed = kept.on_conflict_do_update(index_elements=["person"], set_=values)
         await self._writer.write(lambda db: db.execute(changed))
 
 
-def _drop(db: Connection, which: ColumnElement[bool]) -> None:
-    """With all that was to be told there."""
+def _delete_receivers(db: Connection, which: ColumnElement[bool]) -> None:
+    """Deletes receivers and their queued notifications."""
     db.execute(delete(outbox).where(outbox.c.receiver.in_(select(receivers.c.id).where(which))))
     db.execute(delete(receivers).where(which))

@@ -1,4 +1,4 @@
-"""Whether all that is kept can be played on with what is installed. Nothing is touched: of a file a copy is read."""
+"""Replays every stored match with the installed rules (`verify-store`). Read-only: a SQLite file is copied first."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -6,39 +6,39 @@ from tempfile import TemporaryDirectory
 
 from polyopolis.play.history.derived_columns import recompute_derived_columns
 from polyopolis.play.match.match_chain import MatchChain
-from polyopolis.server.ops.data_folder import DATABASE, copy
-from polyopolis.server.storage.databases import check
+from polyopolis.server.ops.data_folder import DATABASE, copy_database
+from polyopolis.server.storage.databases import check_database
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 Finding = tuple[str, int | None, tuple[str, ...]]
-"""A table, a match and what would break; without a match where the table itself cannot be read."""
+"""A table, a match and its problems; without a match if the table itself cannot be read."""
 
 
-async def audited(database: Path | str) -> AsyncIterator[Finding]:
-    """For every match. What an older version did not write down is no difference."""
+async def audit_database(database: Path | str) -> AsyncIterator[Finding]:
+    """Yields a finding for every match. Columns that an older version did not write are no difference."""
     with TemporaryDirectory() as folder:
         if isinstance(database, Path):
             copied = Path(folder) / DATABASE
-            copy(database, copied)
+            copy_database(database, copied)
             database = copied
         else:
-            check(database, whole=True)
-        async for finding in _all_audited(DatabaseMatchRepository(database), migrate=isinstance(database, Path)):
+            check_database(database, whole=True)
+        async for finding in _audit_tables(DatabaseMatchRepository(database), migrate=isinstance(database, Path)):
             yield finding
 
 
-async def _all_audited(store: DatabaseMatchRepository, *, migrate: bool) -> AsyncIterator[Finding]:
+async def _audit_tables(store: DatabaseMatchRepository, *, migrate: bool) -> AsyncIterator[Finding]:
     if migrate:
         await store.open()
     try:
         for table in await store.all_tables():
-            async for finding in _audited(store, table):
+            async for finding in _audit_table(store, table):
                 yield finding
     finally:
         await store.close()
 
 
-async def _audited(store: DatabaseMatchRepository, table: str) -> AsyncIterator[Finding]:
+async def _audit_table(store: DatabaseMatchRepository, table: str) -> AsyncIterator[Finding]:
     try:
         row = await store.table(table)
         if row is None:
@@ -46,5 +46,5 @@ async def _audited(store: DatabaseMatchRepository, table: str) -> AsyncIterator[
         async for stamp in recompute_derived_columns(MatchChain(store, row)):
             unknown = stamp.kept.rules is None and stamp.given is not None
             yield table, stamp.kept.number, () if unknown else stamp.differences
-    except Exception as error:  # whatever decoders say of a row that is broken
+    except Exception as error:  # decoders raise any error for broken rows
         yield table, None, (str(error),)

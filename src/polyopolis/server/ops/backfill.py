@@ -1,4 +1,4 @@
-"""Matches from before rules, content and results were written down get them when the server opens, once."""
+"""Fills derived columns of matches of old versions at startup, once."""
 
 import logging
 from functools import partial
@@ -6,22 +6,22 @@ from functools import partial
 from polyopolis.play.history.derived_columns import recompute_derived_columns
 from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.storage.match_results import Key, fill_some
+from polyopolis.server.storage.match_results import MatchKey, store_missing_results_page
 
 logger = logging.getLogger(__name__)
 
 
-async def catch_up(store: DatabaseMatchRepository) -> None:
-    """One that cannot be re-played stays as it is: its table says so."""
+async def backfill_derived_columns(store: DatabaseMatchRepository) -> None:
+    """Fills the derived columns of old matches. Matches that cannot be replayed stay unchanged."""
     waiting = await store.unstamped()
     for table in dict.fromkeys(table for table, _ in waiting):
         try:
-            await _stamp(store, table)
-        except Exception:  # a broken row stops nobody else
+            await _backfill_table(store, table)
+        except Exception:  # a broken row must not affect other tables
             logger.exception("table %s cannot be read", table)
 
 
-async def _stamp(store: DatabaseMatchRepository, table: str) -> None:
+async def _backfill_table(store: DatabaseMatchRepository, table: str) -> None:
     row = await store.table(table)
     if row is None:
         return
@@ -32,10 +32,10 @@ async def _stamp(store: DatabaseMatchRepository, table: str) -> None:
             await store.stamp(table, stamp.given)
 
 
-async def fill_results(store: DatabaseMatchRepository, after: Key | None) -> None:
-    """Writes the results of all matches after this one that have none, a page at a time: people play meanwhile."""
+async def backfill_results(store: DatabaseMatchRepository, after: MatchKey | None) -> None:
+    """Stores missing results of all matches after this one, in pages, so that moves are not delayed."""
     try:
         while after is not None:
-            after = await store.write(partial(fill_some, after=after))
-    except Exception:  # the next start begins anew
-        logger.exception("some matches have no results yet")
+            after = await store.write(partial(store_missing_results_page, after=after))
+    except Exception:  # retried at the next start
+        logger.exception("cannot store the results of some old matches; retrying at the next start")

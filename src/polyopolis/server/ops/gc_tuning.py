@@ -1,30 +1,29 @@
-"""Memory that stays for good is looked through once, not again and again while people wait."""
+"""Tunes the garbage collector after startup: permanent objects are excluded from later collections."""
 
 import gc
 import sys
 
 from polyopolis.games import GAME_SPECS
 
-YOUNG = 50_000
-"""New objects after which the collector looks at the young ones: what hundreds of tables hold while a decision is kept
-comes and goes without it."""
-OLDER = 2
-"""Times after which it looks at those that it has seen once, too, so that these are not many either."""
+YOUNG_THRESHOLD = 50_000
+"""New objects before a collection of the youngest generation. Objects that live for one decision at hundreds of tables
+stay below it and are freed by reference counting."""
+MIDDLE_THRESHOLD = 2
+"""Collections of the youngest generation before one of the middle generation, which so stays small."""
+
+SWITCH_INTERVAL_SECONDS = 0.001
+"""A short switch interval of the interpreter: reader threads must not delay the event loop."""
 
 
-TURN = 0.001
-"""Seconds after which a thread lets another one go on: who reads much must not keep the loop waiting at every step."""
+def tune_garbage_collector() -> None:
+    """Loads the content of all games and excludes it from garbage collection.
 
-
-def settle_in() -> None:
-    """Boards, cards and code are read before the doors open, and the garbage collector leaves them alone from then on.
-
-    They are most of what the process holds. A whole collection among them took longer than anybody should wait.
+    Content and code are most of the memory of the process, and a full collection of them takes too long.
     """
     for sign in GAME_SPECS.values():
         for version in sign.versions:
             sign.content(version)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, OLDER)
-    sys.setswitchinterval(TURN)
+    gc.set_threshold(YOUNG_THRESHOLD, MIDDLE_THRESHOLD)
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)

@@ -1,7 +1,7 @@
-"""The log: lines with a time, a level, who speaks and what they say, and the request or the table that it is about.
+"""Log formats and request context: time, level, logger, message, request and table.
 
-What is written down may be read by others: no seed, no cookie, no code and no decision that is not open is ever in it.
-The libraries beneath would write such things at their lowest level, so the level of a host is that of our own lines.
+Seeds, cookies, codes and staged decisions are never logged. Libraries would log such data at level debug, so the
+configured level applies to the loggers of this package only.
 """
 
 import logging
@@ -23,18 +23,18 @@ from polyopolis.server.ops.metrics import LINES
 Level = Literal["debug", "info", "warning", "error"]
 Form = Literal["text", "json"]
 
-OURS = "polyopolis"
-SERVED = ("uvicorn.access", "uvicorn.error")
-"""Who tells of every request and every socket; their lowest level tells what was sent, too."""
+LOGGER_NAME = "polyopolis"
+UVICORN_LOGGERS = ("uvicorn.access", "uvicorn.error")
+"""Loggers of requests and sockets. At level debug they would log contents, so they are limited to info."""
 
-PERIOD = 60.0
-"""Seconds in which warnings and errors of the same cause are one line."""
+REPEAT_SECONDS = 60.0
+"""Warnings and errors with the same cause are combined within this period."""
 
-_about: ContextVar[Mapping[str, str]] = ContextVar("about", default={})  # noqa: B039 - nobody changes it
+_context: ContextVar[Mapping[str, str]] = ContextVar("about", default={})  # noqa: B039 - never mutated
 
 
 class LogContextMiddleware(ASGIMiddleware):
-    """Whatever is written down from here on, by bots that begin to think as well, names the request and the table."""
+    """Adds the request and the table to all log lines of a request, including those of tasks that it starts."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
 
@@ -42,31 +42,33 @@ class LogContextMiddleware(ASGIMiddleware):
         about = {"request": f"{scope.get('method', 'SOCKET')} {scope['path_template']}"}
         if table := scope["path_params"].get("table"):
             about["table"] = str(table)
-        _about.set(about)  # of this request alone: each is a task of its own
+        _context.set(about)  # context of this request only: each runs in its own task
         await next_app(scope, receive, send)
 
 
-def begin(level: Level, form: Form) -> None:
-    """From now on, and to stderr."""
+def configure_logging(level: Level, form: Form) -> None:
+    """Configures logging to stderr."""
     handler = LimitedHandler()
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root, least = logging.getLogger(), logging.getLevelNamesMapping()[level.upper()]
-    root.handlers = [handler, Counted()]
+    root.handlers = [handler, CountingHandler()]
     root.setLevel(max(least, logging.WARNING))
-    logging.getLogger(OURS).setLevel(least)
-    for name in SERVED:
+    logging.getLogger(LOGGER_NAME).setLevel(least)
+    for name in UVICORN_LOGGERS:
         logging.getLogger(name).setLevel(logging.INFO if level == "debug" else root.level)
     logging.captureWarnings(True)
 
 
-class Counted(logging.Handler):
+class CountingHandler(logging.Handler):
+    """Counts log lines by level."""
+
     def emit(self, record: logging.LogRecord) -> None:
         LINES.labels(record.levelname.lower()).inc()
 
 
 @dataclass
-class Repeated:
-    """A cause of records: its count, as it will be written, and how many were left out."""
+class RepeatedRecord:
+    """A record whose repetitions are counted: the line to write and the number of suppressed repetitions."""
 
     line: logging.LogRecord
     since: float
@@ -74,16 +76,16 @@ class Repeated:
 
 
 class LimitedHandler(logging.StreamHandler[TextIO]):
-    """Writes the first warning or error of a cause. Others within a period are counted, and the count is one line.
+    """Writes the first warning or error of a cause. Repetitions within a period are counted and written as one line.
 
-    The count is written with the first record that comes after the period, whatever its cause, or when the handler is
-    closed. Records have the same cause if they say the same and their exceptions were raised at the same place.
+    That line is written before the first record after the period (of any cause), or when the handler is closed.
+    Records have the same cause if their messages are equal and their exceptions were raised at the same place.
     """
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
         super().__init__(stream)
         self._clock = clock
-        self.repeated: dict[Hashable, Repeated] = {}
+        self.repeated: dict[Hashable, RepeatedRecord] = {}
         """By cause, the oldest first."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -98,7 +100,7 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
 
     def _emit_limited(self, record: logging.LogRecord, cause: Hashable, now: float) -> None:
         before = self.repeated.get(cause)
-        if before and now - before.since < PERIOD:
+        if before and now - before.since < REPEAT_SECONDS:
             before.left_out += 1
             return
         if before and before.left_out:
@@ -106,13 +108,13 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
         self._write_counts(now)
         line = copy(record)
         line.msg, line.args = record.getMessage(), ()
-        line.exc_info = line.exc_text = None  # which would keep whatever its frames refer to
-        self.repeated[cause] = Repeated(line, now)
+        line.exc_info = line.exc_text = None  # these would keep all objects of their frames alive
+        self.repeated[cause] = RepeatedRecord(line, now)
         if not (before and before.left_out):
             super().emit(record)
 
-    def _write_counts(self, now: float, period: float = PERIOD) -> None:
-        """Writes the counts of causes whose period is over, and forgets these."""
+    def _write_counts(self, now: float, period: float = REPEAT_SECONDS) -> None:
+        """Writes and drops the counts of causes whose period is over."""
         while self.repeated:
             cause, found = next(iter(self.repeated.items()))
             if now - found.since < period:
@@ -122,7 +124,7 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
                 times = "1 time" if found.left_out == 1 else f"{found.left_out:,} times"
                 found.line.msg = f"{found.line.msg} ({times} more in {now - found.since:.0f} seconds)"
                 found.line.created = time()
-                Context().run(super().emit, found.line)  # it is about no request
+                Context().run(super().emit, found.line)  # without the context of a request
 
     def close(self) -> None:
         self._write_counts(self._clock(), period=0.0)
@@ -139,22 +141,24 @@ def _cause(record: logging.LogRecord) -> Hashable:
 
 
 class TextLines(logging.Formatter):
-    """One line, and whatever led to an error below it."""
+    """One line of text, followed by the traceback of an error."""
 
     def format(self, record: logging.LogRecord) -> str:
-        about = "".join(f" {name}={value}" for name, value in _about.get().items())
+        about = "".join(f" {name}={value}" for name, value in _context.get().items())
         line = _printable(f"{_time(record)} {record.levelname} {record.name}: {record.getMessage()}{about}")
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 class JsonLines(logging.Formatter):
+    """One JSON object per line."""
+
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "time": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **_about.get(),
+            **_context.get(),
         }
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
@@ -166,5 +170,5 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _printable(text: str) -> str:
-    """Nobody writes a line of their own by what they ask for."""
+    """Escapes control characters, so that requests cannot inject log lines."""
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)

@@ -1,6 +1,6 @@
-"""Deletes tables that nobody needs any more; what was played at them becomes records in an archive.
+"""Deletes or archives abandoned tables.
 
-The files of the archive are those of any match and campaign: `polyopolis replay` and `polyopolis verify` open them.
+Archived matches and campaigns are ordinary record files, which `polyopolis replay` and `polyopolis verify` can read.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from polyopolis.play.history import match_exports
 from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.play.protocols import Clock, TableAttendance
 from polyopolis.play.seats.seating import Seating
-from polyopolis.server.ops.data_folder import FILE_OF_OURS, OURS_ALONE
+from polyopolis.server.ops.data_folder import PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE
 from polyopolis.server.ops.quotas import DECIDED, DECIDED_BY_PERSON, IS_IMPORT, is_off_list
 from polyopolis.server.settings import About
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
@@ -30,21 +30,20 @@ from polyopolis.server.storage.schema import counters, matches, opened, people, 
 
 logger = logging.getLogger(__name__)
 
-ARCHIVE = "archive"
+ARCHIVE_FOLDER = "archive"
 DAY = 86_400.0
 OFF_LIST_DAYS = 7.0
-"""Days after which a game from elsewhere goes that its owner has taken off their list."""
-AT_ONCE, PAUSE = 100, 0.05
-"""Tables that are looked at by one statement, and seconds in which others may work before the next one, and before the
-next table is deleted."""
-SINCE = "openings"
-"""The counter that holds the day from which on it is known when tables were opened."""
+"""Imported games that their owner has removed from the list are deleted after this time."""
+PAGE_SIZE, PAUSE_SECONDS = 100, 0.05
+"""Tables per query, and the pause after each query and each deletion, so that other work is not delayed."""
+OPENINGS_COUNTER = "openings"
+"""Counter with the first day on which openings of tables were recorded."""
 
 Days = Annotated[float, Meta(ge=0)] | Literal["never"]
 Reason = Literal["unbegun", "left", "unplayed", "guests", "imports"]
 
 
-def _after(what: str) -> About:
+def _days_option(what: str) -> About:
     return About("DAYS", "a number of days, or never", what)
 
 
@@ -52,21 +51,24 @@ def _after(what: str) -> About:
 class Retention:
     """The days after which tables are deleted.
 
-    `unbegun` and `left` count from the last change of a table. The others count from when it was changed or opened
-    last, whichever was later, and they never delete a table at which a person with an account has a seat or a result
-    and somebody has played, or a campaign that was begun and is not over.
+    `unbegun` and `left` count from the last change of a table. The others count from its last change or opening,
+    whichever was later. They never delete a table that was played and where a person with an account has a seat or a
+    result, or a running campaign.
     """
 
-    unbegun: Annotated[Days, _after("Delete tables without a match that have not changed for this long.")] = "never"
-    left: Annotated[Days, _after("Archive tables that have not changed for this long as records in DIR/archive.")] = (
+    unbegun: Annotated[Days, _days_option("Delete tables without a match that have not changed for this long.")] = (
         "never"
     )
-    unplayed: Annotated[Days, _after("Delete unplayed tables that have not been opened for this long.")] = 30.0
+    left: Annotated[
+        Days, _days_option("Archive tables that have not changed for this long as records in DIR/archive.")
+    ] = "never"
+    unplayed: Annotated[Days, _days_option("Delete unplayed tables that have not been opened for this long.")] = 30.0
     guests: Annotated[
-        Days, _after("Archive tables of guests that have not been opened for this long as records in DIR/archive.")
+        Days,
+        _days_option("Archive tables of guests that have not been opened for this long as records in DIR/archive."),
     ] = 400.0
     imports: Annotated[
-        Days, _after("Delete imported games that were not continued and have not been opened for this long.")
+        Days, _days_option("Delete imported games that were not continued and have not been opened for this long.")
     ] = 30.0
 
     def days(self, reason: Reason) -> float | None:
@@ -75,12 +77,12 @@ class Retention:
 
     @property
     def shortest(self) -> float | None:
-        """The fewest days after which anything goes."""
+        """The shortest period after which a table is deleted; None if no rule is set."""
         found = [days for name in REASONS if (days := self.days(name)) is not None]
         return min([*found, OFF_LIST_DAYS] if self.days("imports") is not None else found, default=None)
 
     def reason(self, table: "Usage", now: float, since: float) -> Reason | None:
-        """Returns why a table is deleted now, or None if it stays. Openings are known since then."""
+        """Returns why a table is deleted now, or None if it stays. Openings have been recorded since `since`."""
         if self._is_over("left" if table.begun else "unbegun", table.changed, now):
             return "left" if table.begun else "unbegun"
         used = max(table.changed, DAY * table.opened, since)
@@ -103,12 +105,12 @@ class Retention:
 
 REASONS: tuple[Reason, ...] = ("unbegun", "left", "unplayed", "guests", "imports")
 ARCHIVED = frozenset({"left", "guests"})
-"""Of the others there is nothing to keep: nobody has played there, or the file of it came from elsewhere."""
+"""Reasons for which tables are archived. The other tables were not played, or were imported from a file."""
 
 
 class MonotonicDate:
-    """What day it is, for those who give things up. Days are counted from one start of the server to the next, which
-    only the time of day can tell; but no table goes because somebody has set it forth since this start."""
+    """A date that never jumps ahead while the server runs: wall-clock time, but at most the time at startup plus the
+    elapsed monotonic time. So setting the clock forward does not delete tables."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -116,46 +118,46 @@ class MonotonicDate:
 
     @property
     def seconds(self) -> float:
-        """Since 1970."""
+        """Seconds since 1970."""
         return min(self._clock.now() / 1000, self._begun + self._clock.running())
 
 
 class Usage(Struct, frozen=True):
-    """What is known of the use of a table."""
+    """The usage of a table."""
 
     id: str
     changed: int
     version: int
     plan: str
     opened: int
-    """The last day on which somebody opened it and changed nothing; 0 if there was none."""
+    """The last day on which it was opened without a change; 0 if there was none."""
     begun: bool
     imported: bool
-    """It began as a game from another house."""
+    """Whether it began as an imported game."""
     over: int
-    """Matches that are over."""
+    """The number of finished matches."""
     seated: bool
-    """A person has a seat."""
+    """Whether a person has a seat."""
     decided_by_person: bool
     decided_by_any: bool
     has_account: bool
-    """Somebody with an account has made it, sits there, or has a result there. Outside bots have accounts."""
+    """Whether an account has created it, or has a seat or a result there. External bots have accounts."""
     clocked: bool
-    """A clock runs there."""
+    """Whether a clock runs."""
     off_list: bool
-    """Whoever has made it has taken it off their list."""
+    """Whether its creator has removed it from their list."""
 
     @property
     def decided(self) -> bool:
-        """Whether a person may have decided something in this house. Whoever has left their seat may have."""
+        """Whether a person may have decided on this site, including one who has left their seat."""
         return self.decided_by_person if self.seated else self.decided_by_any
 
     @property
     def goes_on(self) -> bool:
-        """A campaign that was begun and is not over."""
+        """Whether a campaign is running."""
         try:
             return self.begun and self.over < len(msgspec.json.decode(self.plan, type=list[int]))
-        except msgspec.MsgspecError:  # nobody can tell
+        except msgspec.MsgspecError:  # unreadable: keep the table
             return True
 
 
@@ -204,9 +206,9 @@ USAGE = (
     .outerjoin(opened, opened.c.table == tables.c.id)
     .where(tables.c.id > bindparam("after"), tables.c.changed < bindparam("before"))
     .order_by(tables.c.id)
-    .limit(AT_ONCE)
+    .limit(PAGE_SIZE)
 )
-UNCHANGED = (
+LOCK_UNCHANGED = (
     select(tables.c.id)
     .outerjoin(opened, opened.c.table == tables.c.id)
     .where(tables.c.id == bindparam("of_table"), tables.c.version == bindparam("version"))
@@ -215,82 +217,82 @@ UNCHANGED = (
 )
 
 
-async def retire(
+async def delete_unused_tables(
     store: DatabaseMatchRepository,
     folder: Path,
     retention: Retention,
     today: MonotonicDate,
     in_use: Callable[[], Collection[str]],
 ) -> int:
-    """Deletes the tables that are over by these rules, a few at a time, and returns how many.
+    """Deletes expired tables, a few at a time, and returns their number.
 
-    A table that is in use or cannot be read stays. When this is first done in a database nobody knows yet which tables
-    are opened, so for the rules that go by that, the days count from then.
+    Tables that are in use or cannot be read stay. Rules that depend on openings count from the first run on a database,
+    because earlier openings were not recorded.
     """
     if (shortest := retention.shortest) is None:
         return 0
-    since, is_first = await store.write(partial(_since, now=today.seconds))
+    since, is_first = await store.write(partial(_openings_known_since, now=today.seconds))
     gone, later, after = Counter[Reason](), Counter[Reason](), ""
-    while found := await store.read(partial(_usage, after=after, before=today.seconds - shortest * DAY)):
+    while found := await store.read(partial(_usage_page, after=after, before=today.seconds - shortest * DAY)):
         for table in found:
             why = retention.reason(table, today.seconds, since)
             if why and table.id not in in_use() and await _delete(store, folder, table, archived=why in ARCHIVED):
                 gone[why] += 1
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE_SECONDS)
             elif is_first and (soon := retention.reason(table, today.seconds, 0.0)):
                 later[soon] += 1
         after = found[-1].id
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE_SECONDS)
     if gone:
-        logger.info("tables were deleted: %s", _listed(gone))
+        logger.info("tables were deleted: %s", _counts_text(gone))
     if later:
         logger.warning(
-            "tables that nobody uses are deleted from now on (--keep-unplayed, --keep-guests, --keep-imports), and "
-            "these, unless somebody opens them: %s",
+            "unused tables will be deleted from now on (--keep-unplayed, --keep-guests, --keep-imports), "
+            "unless they are opened before: %s",
             ", ".join(f"{count} ({name}) in {retention.days(name):g} days" for name, count in sorted(later.items())),
         )
     return gone.total()
 
 
-def _listed(counted: Counter[Reason]) -> str:
+def _counts_text(counted: Counter[Reason]) -> str:
     return ", ".join(f"{count} ({name})" for name, count in sorted(counted.items()))
 
 
-def _since(db: Connection, now: float) -> tuple[float, bool]:
-    """The time from which on openings are known, and whether that is now."""
-    first = upsert(counters).values(name=SINCE, number=int(now // DAY)).on_conflict_do_nothing()
+def _openings_known_since(db: Connection, now: float) -> tuple[float, bool]:
+    """Returns since when openings have been recorded, and whether this is the first run."""
+    first = upsert(counters).values(name=OPENINGS_COUNTER, number=int(now // DAY)).on_conflict_do_nothing()
     is_first = db.execute(first.returning(counters.c.number)).scalar() is not None
-    return DAY * db.execute(select(counters.c.number).where(counters.c.name == SINCE)).scalar_one(), is_first
+    return DAY * db.execute(select(counters.c.number).where(counters.c.name == OPENINGS_COUNTER)).scalar_one(), is_first
 
 
-def _usage(db: Connection, after: str, before: float) -> list[Usage]:
+def _usage_page(db: Connection, after: str, before: float) -> list[Usage]:
     return [Usage(*row) for row in db.execute(USAGE, {"after": after, "before": before})]
 
 
 async def _delete(store: DatabaseMatchRepository, folder: Path, table: Usage, *, archived: bool) -> bool:
-    """Whether it is gone: not if somebody looks on at another server, or has changed or opened it in the meantime."""
+    """Archives and deletes a table. Returns False if it is open at another node or was changed or opened meanwhile."""
     if await store.crowd(table.id) != TableAttendance():
         return False
     try:
         if archived and (row := await store.table(table.id)):
             async for name, content in _records(store, row):
-                await asyncio.to_thread(_write, folder / ARCHIVE / name, content)
-    except Exception:  # whatever rules and decoders say of a table that is broken
-        logger.exception("table %s stays: it cannot be archived", table.id)
+                await asyncio.to_thread(_write, folder / ARCHIVE_FOLDER / name, content)
+    except Exception:  # rules and decoders raise any error for a broken table
+        logger.exception("table %s is kept: it cannot be archived", table.id)
         return False
     return await store.write(partial(_remove, table=table), table.id)
 
 
 def _remove(db: Connection, table: Usage) -> bool:
     about = {"of_table": table.id, "version": table.version, "day": table.opened}
-    if db.execute(UNCHANGED, about).scalar() is None:
+    if db.execute(LOCK_UNCHANGED, about).scalar() is None:
         return False
     remove_table(db, table.id)
     return True
 
 
 async def _records(store: DatabaseMatchRepository, row: TableEntity) -> AsyncIterator[tuple[str, bytes]]:
-    """A campaign is one file, other matches are one each."""
+    """Yields the record files of a table: one for a campaign, otherwise one per match."""
     chain, names = MatchChain(store, row), Seating(row.seats, row.typed).names
     kept = [await chain.kept(match.number) for match in chain.rows]
     if chain.plan and kept:
@@ -303,6 +305,6 @@ async def _records(store: DatabaseMatchRepository, row: TableEntity) -> AsyncIte
 
 
 def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(OURS_ALONE, exist_ok=True)
+    path.parent.mkdir(PRIVATE_FOLDER_MODE, exist_ok=True)
     path.write_bytes(content)
-    path.chmod(FILE_OF_OURS)
+    path.chmod(PRIVATE_FILE_MODE)

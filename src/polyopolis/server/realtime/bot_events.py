@@ -1,7 +1,6 @@
-"""What happens to outside bots anywhere on the site: where they are invited, where they sit, what waits for them.
+"""Event stream of an external bot across all tables: invitations, its tables, its turns.
 
-The database is the only truth: whoever listens is told how it stands, and is told again what has become otherwise,
-whichever server it happened at.
+The database is polled, so events of all nodes are included. A new subscriber receives the current state, then changes.
 """
 
 import asyncio
@@ -27,161 +26,163 @@ from polyopolis.server.storage.schema import matches, seats, tables
 
 logger = logging.getLogger(__name__)
 
-LOOK = 1.0
-"""Seconds after which it is looked again."""
-SLACK = 10
-"""Seconds by which the clocks of servers may differ, and a commit may be late."""
-MOST = 200
-"""Tables of a bot that are looked at, the last changed first."""
+POLL_SECONDS = 1.0
+"""Interval of database polls."""
+CLOCK_TOLERANCE_SECONDS = 10
+"""Each poll reads changes back to this long before the previous one: node clocks may differ and commits may be late."""
+MAX_TABLES = 200
+"""Tables of a bot in the initial state, the last changed first."""
 
 
-class Invited(Tagged, frozen=True, tag="invited"):
-    """Outside bots may sit down there, and a seat is free; told again when somebody else has sat down."""
+class InvitedEvent(Tagged, frozen=True, tag="invited"):
+    """A table with a free seat admits external bots. Sent again when the table has changed."""
 
     table: TableInfo
     setup: Any
-    """What its first match starts from."""
+    """The setup of its first match."""
 
 
-class Seated(Tagged, frozen=True, tag="seated"):
-    """It has a seat there, and others are missing."""
-
-    table: TableInfo
-
-
-class Playing(Tagged, frozen=True, tag="playing"):
-    """A match has begun there, and it is not its turn yet."""
+class SeatedEvent(Tagged, frozen=True, tag="seated"):
+    """The bot has a seat, and the match has not begun."""
 
     table: TableInfo
 
 
-class Turn(Tagged, frozen=True, tag="turn"):
-    """It is to decide there. The same turn may be told more than once."""
+class PlayingEvent(Tagged, frozen=True, tag="playing"):
+    """A match is running, and it is not the bot's turn."""
 
     table: TableInfo
 
 
-class RematchAsked(Tagged, frozen=True, tag="again"):
-    """Somebody asks it for another match there."""
+class TurnEvent(Tagged, frozen=True, tag="turn"):
+    """It is the bot's turn. The same turn may be sent more than once."""
 
     table: TableInfo
 
 
-class Over(Tagged, frozen=True, tag="over"):
-    """The match there is over."""
+class RematchEvent(Tagged, frozen=True, tag="again"):
+    """Another player asks the bot for a rematch."""
 
     table: TableInfo
 
 
-Event = Invited | Seated | Playing | Turn | RematchAsked | Over
+class OverEvent(Tagged, frozen=True, tag="over"):
+    """The match is over."""
+
+    table: TableInfo
+
+
+BotEvent = InvitedEvent | SeatedEvent | PlayingEvent | TurnEvent | RematchEvent | OverEvent
 
 _bots: BindParameter[Any] = bindparam("bots", expanding=True)
 _of_table = select(matches.c.table).where(matches.c.table == tables.c.id)
 _going_on = _of_table.where(matches.c.over.is_(False), matches.c.ended.is_(False)).exists() | ~_of_table.exists()
 _own = select(seats.c.person, tables.c.id).join(tables, tables.c.id == seats.c.table).where(seats.c.person.in_(_bots))
-WAITING = _own.where(_going_on).order_by(tables.c.changed.desc(), tables.c.id).limit(MOST)
-CHANGED = _own.where(tables.c.changed >= bindparam("since"))
+TABLES_GOING_ON = _own.where(_going_on).order_by(tables.c.changed.desc(), tables.c.id).limit(MAX_TABLES)
+TABLES_CHANGED = _own.where(tables.c.changed >= bindparam("since"))
 
 
 @dataclass
 class SubscriberState:
-    """What somebody who listens knows."""
+    """The state that a subscriber has received."""
 
     fresh: bool = True
     tables: dict[str, Any] = field(default_factory=dict)
-    """By table what was told of it last."""
+    """The key of the last event of each table."""
     invited: dict[str, int] = field(default_factory=dict)
-    """By table at which of its versions: whoever was too late for one seat may take another one."""
+    """The version of each table at the last invitation: a bot that was too late for one seat may take another."""
 
 
 class BotEventStream:
+    """Sends events to all subscribed bots of this node."""
+
     def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
         self._store, self._lobby, self._clock = store, lobby, clock
-        self._told: dict[StreamGuest, SubscriberState] = {}
-        self._somebody = asyncio.Event()
+        self._subscribers: dict[StreamGuest, SubscriberState] = {}
+        self._new_subscriber = asyncio.Event()
         self._since = 0
 
     @contextmanager
     def listening(self, guest: StreamGuest) -> Iterator[None]:
-        self._told[guest] = SubscriberState()
-        self._somebody.set()
+        self._subscribers[guest] = SubscriberState()
+        self._new_subscriber.set()
         try:
             yield
         finally:
-            del self._told[guest]
+            del self._subscribers[guest]
 
     async def go_on(self) -> None:
-        """For ever; whoever comes anew is told at once."""
+        """Runs until cancelled: polls while there are subscribers, and at once for a new one."""
         while True:
             try:
-                async with asyncio.timeout(LOOK if self._told else None):
-                    await self._somebody.wait()
+                async with asyncio.timeout(POLL_SECONDS if self._subscribers else None):
+                    await self._new_subscriber.wait()
             except TimeoutError:
                 pass
-            self._somebody.clear()
+            self._new_subscriber.clear()
             try:
-                await self.look()
+                await self.poll()
             except Exception as error:
-                logger.warning("outside bots are told nothing: %s", type(error).__name__)
-                await asyncio.sleep(LOOK)
+                logger.warning("cannot send events to external bots: %s", type(error).__name__)
+                await asyncio.sleep(POLL_SECONDS)
 
-    async def look(self) -> None:
-        now, listeners = self._clock.now() // 1000, dict(self._told)
-        if not listeners:
+    async def poll(self) -> None:
+        now, subscribers = self._clock.now() // 1000, dict(self._subscribers)
+        if not subscribers:
             return
-        fresh = {guest.person for guest, told in listeners.items() if told.fresh}
-        known = {guest.person for guest, told in listeners.items() if not told.fresh}
-        rows = await self._store.read(lambda db: _rows(db, known, fresh, self._since - SLACK))
+        fresh = {guest.person for guest, state in subscribers.items() if state.fresh}
+        known = {guest.person for guest, state in subscribers.items() if not state.fresh}
+        rows = await self._store.read(lambda db: _rows(db, known, fresh, self._since - CLOCK_TOLERANCE_SECONDS))
         invited = [row for row in await self._lobby.inviting() if row.outsiders]
         self._since = now
-        for guest, told in listeners.items():
+        for guest, state in subscribers.items():
             for row in rows.get(guest.person, ()):
-                self._tell_of(guest, told, row)
-            await self._invite(guest, told, invited)
-            told.fresh = False
+                self._send_event(guest, state, row)
+            await self._send_invitations(guest, state, invited)
+            state.fresh = False
 
-    def _tell_of(self, guest: StreamGuest, told: SubscriberState, row: TableEntity) -> None:
+    def _send_event(self, guest: StreamGuest, state: SubscriberState, row: TableEntity) -> None:
         info = self._lobby.introduced(row, guest.person)
         if not isinstance(info, TableInfo):
             return
-        event, before = _event(info), told.tables.get(row.id)
+        event, before = _event(info), state.tables.get(row.id)
         match = info.match.number if info.match else None
-        key = (type(event), match, row.version if isinstance(event, Turn) else None)
-        told.tables[row.id] = key
-        if key == before or (told.fresh and isinstance(event, Over)):
+        key = (type(event), match, row.version if isinstance(event, TurnEvent) else None)
+        state.tables[row.id] = key
+        if key == before or (state.fresh and isinstance(event, OverEvent)):
             return
-        if isinstance(event, Playing) and before and before[:2] == (Turn, match):
-            return  # it has decided, and knows
+        if isinstance(event, PlayingEvent) and before and before[:2] == (TurnEvent, match):
+            return  # the bot itself has decided
         guest.tell(msgspec.json.encode(event))
 
-    async def _invite(self, guest: StreamGuest, told: SubscriberState, rows: list[TableEntity]) -> None:
-        before, told.invited = told.invited, {row.id: row.version for row in rows}
+    async def _send_invitations(self, guest: StreamGuest, state: SubscriberState, rows: list[TableEntity]) -> None:
+        before, state.invited = state.invited, {row.id: row.version for row in rows}
         fresh = [row for row in rows if before.get(row.id) != row.version]
         fresh = [row for row in fresh if all(seat.person != guest.person for seat in row.seats)]
         away = await self._store.turned_away_from([row.id for row in fresh], guest.person) if fresh else ()
         for row in fresh:
             info = self._lobby.introduced(row, guest.person)
             if isinstance(info, TableInfo) and row.id not in away:
-                guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
+                guest.tell(msgspec.json.encode(InvitedEvent(info, msgspec.Raw(row.setup.encode()))))
 
 
-def _event(info: TableInfo) -> Seated | Playing | Turn | RematchAsked | Over:
+def _event(info: TableInfo) -> SeatedEvent | PlayingEvent | TurnEvent | RematchEvent | OverEvent:
     own = set(info.yours)
     if info.match is None:
-        return Seated(info)
+        return SeatedEvent(info)
     if info.match.over or info.match.ended:
-        return RematchAsked(info) if own & set(info.again) else Over(info)
-    return Turn(info) if own & set(info.due) else Playing(info)
+        return RematchEvent(info) if own & set(info.again) else OverEvent(info)
+    return TurnEvent(info) if own & set(info.due) else PlayingEvent(info)
 
 
 def _rows(db: Connection, known: set[str], fresh: set[str], since: int) -> Mapping[str, list[TableEntity]]:
-    """By bot the tables that have changed since then; for those who listen anew all where something is going on."""
+    """Returns by bot the tables changed since then, and for new subscribers all tables without a finished match."""
     found = dict[str, dict[str, None]]()
     for bot in sorted(fresh):
-        for person, table in db.execute(WAITING, {"bots": [bot]}):
+        for person, table in db.execute(TABLES_GOING_ON, {"bots": [bot]}):
             found.setdefault(person, {})[table] = None
-    for person, table in db.execute(CHANGED, {"bots": sorted(known), "since": since}):
+    for person, table in db.execute(TABLES_CHANGED, {"bots": sorted(known), "since": since}):
         found.setdefault(person, {})[table] = None
     ids = list({table for own in found.values() for table in own})
-    rows = {row.id: row for row in read_tables(db, ids, statements.NEWEST)}
+    rows = {row.id: row for row in read_tables(db, ids, statements.NEWEST_MATCHES)}
     return {person: [rows[table] for table in own if table in rows] for person, own in found.items()}

@@ -1,6 +1,6 @@
-"""The doors of the server: connections that keep it waiting are closed, and sockets that flood it.
+"""uvicorn protocols that close slow connections and WebSockets that send too many frames.
 
-The application never sees it: requests that are begun and not finished, answers that nobody takes, pings.
+The application cannot do so: it never sees unfinished requests, unread responses or pings.
 """
 
 import asyncio
@@ -14,26 +14,26 @@ from websockets.frames import Frame
 from websockets.protocol import State
 
 from polyopolis.server.limits.rate_limits import Limits, RateLimit, TokenBucket
-from polyopolis.server.realtime.guests import LONGEST_BACKLOG
-from polyopolis.server.realtime.websocket_compression import PACKING
+from polyopolis.server.realtime.guests import MAX_BACKLOG_BYTES
+from polyopolis.server.realtime.websocket_compression import COMPRESSION
 
-LARGEST_MESSAGE = 16 * 1024
-LARGEST_HEAD = 64 * 1024
-"""Bytes of a request beside its body."""
-TOO_LONG = "The head of this request is too long."
-SLOWEST = 1024
-"""Bytes in a second that somebody takes who reads at all."""
-PIECE = 4 * 1024
-"""Bytes that are looked at before it is asked whether they are too many frames."""
-AWAY, TOO_MANY = 4408, 4429
+MAX_MESSAGE_BYTES = 16 * 1024
+MAX_HEAD_BYTES = 64 * 1024
+"""Size of a request without its body."""
+HEAD_TOO_LONG = "The header section of this request is too long."
+MIN_BYTES_PER_SECOND = 1024
+"""A client that reads more slowly is disconnected."""
+CHUNK_BYTES = 4 * 1024
+"""Data is parsed in chunks of this size, so that a connection can be closed before all frames are parsed."""
+SLOW_READER_CODE, TOO_MANY_FRAMES_CODE = 4408, 4429
 STREAM = "stream"
-"""Marks the state of a request whose answer goes on for as long as somebody listens."""
-TELL = "tell"
-"""What the application finds in the state of a connection: how to tell the page something."""
+"""Key in the state of a request whose response is an endless stream."""
+SEND_KEY = "tell"
+"""Key in the state of a WebSocket: a function that sends a message to the page."""
 
 
 class UvicornProtocols(TypedDict):
-    """How uvicorn is told."""
+    """Keyword arguments of `uvicorn.Config`."""
 
     http: type[asyncio.Protocol]
     ws: type[asyncio.Protocol]
@@ -46,27 +46,27 @@ def uvicorn_protocols(limits: Limits) -> UvicornProtocols:
 
     class Sockets(RateLimitedWebSocketProtocol):
         patience = limits.patience
-        # Everybody may say so much, and their browser as much again: pings, answers to ours, pieces of a message.
+        # Twice the message limit: the browser sends pings, pongs and fragments of its own.
         allowance = RateLimit(2 * limits.messages.most, limits.messages.seconds)
 
-    return UvicornProtocols(http=Requests, ws=Sockets, ws_max_size=LARGEST_MESSAGE)
+    return UvicornProtocols(http=Requests, ws=Sockets, ws_max_size=MAX_MESSAGE_BYTES)
 
 
 class WriteWatchdog:
-    """Ends a connection whose other side does not take what was written."""
+    """Aborts a connection whose client does not read."""
 
     def __init__(self, transport: asyncio.Transport, patience: float) -> None:
         self._transport = transport
         self._patience = patience
         self._full = False
-        self._left: int | None = None
-        """What was to be taken when it was last looked at, if nothing could be added since."""
+        self._unread: int | None = None
+        """Size of the write buffer at the last check, if nothing could be added since."""
         self._watch()
 
     def fill(self, full: bool) -> None:
-        """Whether there is so much to be taken that nothing more is written."""
+        """Called when writing is paused because the buffer is full, and when it resumes."""
         self._full = full
-        self._left = self._transport.get_write_buffer_size() if full else None
+        self._unread = self._transport.get_write_buffer_size() if full else None
         self._alarm.cancel()
         self._watch()
 
@@ -74,19 +74,19 @@ class WriteWatchdog:
         self._alarm.cancel()
 
     def _watch(self) -> None:
-        self._alarm = asyncio.get_running_loop().call_later(self._patience, self._look)
+        self._alarm = asyncio.get_running_loop().call_later(self._patience, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         left = self._transport.get_write_buffer_size()
-        if self._left and self._left - left < SLOWEST * self._patience:
+        if self._unread and self._unread - left < MIN_BYTES_PER_SECOND * self._patience:
             self._transport.abort()
             return
-        self._left = left if self._full or self._transport.is_closing() else None
+        self._unread = left if self._full or self._transport.is_closing() else None
         self._watch()
 
 
-class Draining(asyncio.Protocol):
-    """A connection whose answers are taken, or it ends."""
+class WriteWatchedProtocol(asyncio.Protocol):
+    """A protocol with a `WriteWatchdog`."""
 
     _drain: WriteWatchdog | None = None
 
@@ -101,13 +101,13 @@ class Draining(asyncio.Protocol):
             self._drain.fill(False)
 
 
-class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
-    """A request has so many seconds from its first byte to its last, and a new connection for its first request. Its
-    head has an end: uvicorn would keep whatever comes, and take the longer the more there is."""
+class TimeLimitedHttpProtocol(WriteWatchedProtocol, HttpToolsProtocol):
+    """Limits the time from the first to the last byte of a request (and from the connection to the first request), and
+    the size of its header section, which uvicorn would buffer without limit."""
 
     patience: float
     _head = 0
-    """Bytes of the request that is being read, without those of its body."""
+    """Bytes of the current request without its body."""
     _alarm: asyncio.TimerHandle | None = None
     _answering: RequestResponseCycle | None = None
 
@@ -117,15 +117,15 @@ class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
         self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._leave()
+        self._stop_timers()
         super().connection_lost(exc)
         if self._answering and not self._answering.response_complete:
-            # uvicorn tells the newest request alone that nobody listens any more, though an earlier one is answered
+            # uvicorn reports the disconnect only to the newest request, though an earlier one may still be answered
             self._answering.disconnected = True
             self._answering.message_event.set()
 
     def shutdown(self) -> None:
-        """A stream has no end to wait for."""
+        """Closes endless streams, which uvicorn would wait for."""
         super().shutdown()
         if self.cycle and self.cycle.scope.get("state", {}).get(STREAM):
             self.transport.close()
@@ -137,13 +137,13 @@ class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.cycle is None or self.cycle.response_complete:
             self._await_request()
-        for piece in _pieces(data, LARGEST_HEAD):
+        for piece in _chunks(data, MAX_HEAD_BYTES):
             if self.transport.is_closing():
                 return
             self._head += len(piece)
             super().data_received(piece)
-            if self._head > LARGEST_HEAD:
-                self._end()
+            if self._head > MAX_HEAD_BYTES:
+                self._close()
 
     def on_message_begin(self) -> None:
         self._head = 0
@@ -155,17 +155,17 @@ class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._has_request()
+        self._cancel_alarm()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        self._leave()
+        self._stop_timers()
         super().handle_websocket_upgrade()
 
-    def _end(self) -> None:
-        """Nobody is answered in the middle of another answer."""
+    def _close(self) -> None:
+        """Responds with status 400, unless another response is being sent: then only closes the connection."""
         if self.cycle is None or self.cycle.response_complete:
-            self.send_400_response(TOO_LONG)
+            self.send_400_response(HEAD_TOO_LONG)
         else:
             self.transport.close()
 
@@ -173,27 +173,27 @@ class TimeLimitedHttpProtocol(Draining, HttpToolsProtocol):
         if not self._alarm:
             self._alarm = self.loop.call_later(self.patience, self.transport.close)
 
-    def _has_request(self) -> None:
+    def _cancel_alarm(self) -> None:
         if self._alarm:
             self._alarm.cancel()
         self._alarm = None
 
-    def _leave(self) -> None:
-        self._has_request()
+    def _stop_timers(self) -> None:
+        self._cancel_alarm()
         if self._drain:
             self._drain.stop()
 
 
-class RateLimitedWebSocketProtocol(Draining, WebSocketsSansIOProtocol):
-    """Every frame costs credit: pings are answered here, and pieces of a message are gathered here."""
+class RateLimitedWebSocketProtocol(WriteWatchedProtocol, WebSocketsSansIOProtocol):
+    """Limits the rate of frames, including pings and fragments, which never reach the application."""
 
     patience: float
     allowance: RateLimit
 
-    def __init__(self, *of_uvicorn: Any, **by_name: Any) -> None:
-        super().__init__(*of_uvicorn, **by_name)
-        self.conn.available_extensions = [PACKING]
-        self._credit = TokenBucket(self.allowance)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.conn.available_extensions = [COMPRESSION]
+        self._bucket = TokenBucket(self.allowance)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -205,59 +205,59 @@ class RateLimitedWebSocketProtocol(Draining, WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     async def run_asgi(self) -> None:
-        self.scope["state"][TELL] = self.tell
+        self.scope["state"][SEND_KEY] = self.send_message
         await super().run_asgi()
 
-    def tell(self, message: bytes) -> None:
-        """At once, without the ways of ASGI, which take longer than to pack it. Never waits: who does not read for so
-        long is let go, and comes back with what was missed."""
+    def send_message(self, message: bytes) -> None:
+        """Sends a message directly: the overhead of ASGI is larger than that of the compression. Never waits: a client
+        that reads too slowly is disconnected, and gets the missed messages when it reconnects."""
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() > LONGEST_BACKLOG:
-            self._end(AWAY, "this page did not read for too long")
+        if self.transport.get_write_buffer_size() > MAX_BACKLOG_BYTES:
+            self._close(SLOW_READER_CODE, "this page did not read fast enough")
         else:
             self.conn.send_text(message)
             self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
-        for piece in _pieces(data, PIECE):
+        for piece in _chunks(data, CHUNK_BYTES):
             if self.transport.is_closing():
                 return
             super().data_received(piece)
 
     def handle_ping(self) -> None:
-        if self._may():
+        if self._take_token():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        if self._may():
+        if self._take_token():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        if self._may():
+        if self._take_token():
             super().handle_cont(event)
 
     def handle_text(self, event: Frame) -> None:
-        if self._may():
+        if self._take_token():
             super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
-        if self._may():
+        if self._take_token():
             super().handle_bytes(event)
 
-    def _may(self) -> bool:
+    def _take_token(self) -> bool:
         if self.transport.is_closing():
             return False
-        if not self._credit.spend(self):
+        if not self._bucket.spend(self):
             return True
-        self._end(TOO_MANY, "too many frames")
+        self._close(TOO_MANY_FRAMES_CODE, "too many frames")
         return False
 
-    def _end(self, code: int, reason: str) -> None:
+    def _close(self, code: int, reason: str) -> None:
         self.conn.fail(code, reason)
         self.handle_parser_exception()
 
 
-def _pieces(data: bytes, size: int) -> Iterator[bytes]:
+def _chunks(data: bytes, size: int) -> Iterator[bytes]:
     for first in range(0, len(data), size):
         yield data[first : first + size]

@@ -1,4 +1,4 @@
-"""Who listens at a table: an open page at a socket, or a program at a stream."""
+"""Subscribers of a table: WebSockets of pages, event streams of programs, and single requests."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,34 +9,34 @@ import msgspec
 
 from polyopolis.engine import Tagged
 
-KEEP_ALIVE = 6.0
-"""Seconds after which a stream that has nothing to tell says so with an empty line."""
-LONGEST_BACKLOG = 256 * 1024
-"""Bytes that wait for somebody to take them, at most: the news of a whole evening."""
+KEEP_ALIVE_SECONDS = 6.0
+"""An idle stream sends an empty line at this interval."""
+MAX_BACKLOG_BYTES = 256 * 1024
+"""A connection with more unsent data is closed."""
 
 
-class Leaving(Protocol):
-    """Whoever is here may be sent away."""
+class ClosableGuest(Protocol):
+    """A connection that the server can close, for example when a session is revoked."""
 
-    async def send_away(self, code: int, reason: str) -> None: ...
+    async def disconnect(self, code: int, reason: str) -> None: ...
 
 
 @dataclass(eq=False)
 class SocketGuest:
-    """A `Guest` at a socket. What is told to it goes out at once, or waits in front of its own door: see doors.py."""
+    """A `Subscriber` at a WebSocket. Messages are sent at once or buffered by its protocol (`connection_guard.py`)."""
 
     person: str | None
     tell: Callable[[bytes], None]
     close: Callable[[int, str], Awaitable[None]]
     gone: bool = False
-    """Nothing that it says is heard any more."""
+    """Whether the server has closed the connection; later messages are ignored."""
 
-    async def send_away(self, code: int, reason: str) -> None:
+    async def disconnect(self, code: int, reason: str) -> None:
         self.gone = True
         await self.close(code, reason)
 
 
-class Bye(Tagged, frozen=True, tag="bye"):
+class StreamEnd(Tagged, frozen=True, tag="bye"):
     """The last line of a stream that the server ends."""
 
     code: int
@@ -44,12 +44,12 @@ class Bye(Tagged, frozen=True, tag="bye"):
 
 
 class StreamGuest:
-    """A `Guest` at a stream: each message is a line. Whoever does not read is let go, as at a socket."""
+    """A `Subscriber` at a stream of lines. A slow reader is disconnected, as at a WebSocket."""
 
     def __init__(self, person: str) -> None:
         self.person = person
         self._lines: list[bytes] = []
-        self._waiting = 0
+        self._backlog_bytes = 0
         self._more = asyncio.Event()
         self._ends = False
 
@@ -57,36 +57,36 @@ class StreamGuest:
         if self._ends:
             return
         self._lines.append(message + b"\n")
-        self._waiting += len(message) + 1
-        self._ends = self._waiting > LONGEST_BACKLOG
+        self._backlog_bytes += len(message) + 1
+        self._ends = self._backlog_bytes > MAX_BACKLOG_BYTES
         self._more.set()
 
-    async def send_away(self, code: int, reason: str) -> None:
-        self.tell(msgspec.json.encode(Bye(code, reason)))
+    async def disconnect(self, code: int, reason: str) -> None:
+        self.tell(msgspec.json.encode(StreamEnd(code, reason)))
         self._ends = True
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """What there is to be written, as soon as it is there; an empty line now and then, so that both sides notice
-        when the other one is gone. What is waiting when somebody is let go for not reading is not written."""
+        """Yields messages as they arrive, and empty lines, by which both sides detect a lost connection. The backlog of
+        a reader that is too slow is discarded."""
         while True:
             try:
-                async with asyncio.timeout(KEEP_ALIVE):
+                async with asyncio.timeout(KEEP_ALIVE_SECONDS):
                     await self._more.wait()
             except TimeoutError:
                 yield b"\n"
                 continue
-            if self._waiting > LONGEST_BACKLOG:
+            if self._backlog_bytes > MAX_BACKLOG_BYTES:
                 return
             self._more.clear()
             lines, self._lines, ends = b"".join(self._lines), [], self._ends
-            self._waiting = 0
+            self._backlog_bytes = 0
             yield lines
             if ends:
                 return
 
 
-class AskingGuest:
-    """A `Guest` who says one thing and is answered at once."""
+class RequestGuest:
+    """A `Subscriber` for one request: collects the responses to one message."""
 
     def __init__(self, person: str) -> None:
         self.person = person

@@ -1,6 +1,6 @@
-"""How what a socket is told is packed: deflate, as every browser knows it, by Intel's library.
+"""permessage-deflate with Intel's ISA-L.
 
-The last message of a table is within sight of the next one, which says almost the same.
+The window contains the previous message of the table, which is almost equal to the next one.
 """
 
 from collections.abc import Sequence
@@ -10,19 +10,21 @@ from websockets.extensions import Extension
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 from websockets.typing import ExtensionParameter
 
-LEVEL = 1
-"""Beside zlib at its third level and with half the window, a quarter shorter, in a third of the time."""
+COMPRESSION_LEVEL = 1
+"""Compared with zlib at level 3 and half the window: output 25 % smaller, in a third of the time."""
 
 
-class Packing(ServerPerMessageDeflateFactory):
+class IsalDeflateFactory(ServerPerMessageDeflateFactory):
+    """Negotiates permessage-deflate and compresses with ISA-L."""
+
     def process_request_params(
         self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
     ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
         agreed, packing = super().process_request_params(params, accepted_extensions)
         if not packing.local_no_context_takeover:
             window = -packing.local_max_window_bits
-            packing.encoder = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, window)  # type: ignore[assignment]
+            packing.encoder = isal_zlib.compressobj(COMPRESSION_LEVEL, isal_zlib.DEFLATED, window)  # type: ignore[assignment]
         return agreed, packing
 
 
-PACKING = Packing(client_max_window_bits=12)
+COMPRESSION = IsalDeflateFactory(client_max_window_bits=12)

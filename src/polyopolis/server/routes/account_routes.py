@@ -23,7 +23,7 @@ from polyopolis.server.auth.account_types import (
     ShowWord,
 )
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
-from polyopolis.server.auth.session_cookies import BEFORE, COOKIE
+from polyopolis.server.auth.session_cookies import COOKIE, GUEST_COOKIE_NAME
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in
 from polyopolis.server.limits.rate_limits import GuessLimiter, Letters
@@ -149,7 +149,7 @@ async def enter(request: Asked, accounts: TheAccounts, visit: Visiting, place: F
     if entered is not visit:
         bring_cookie(request, COOKIE, entered.cookie)
         if not visit.account and not data.bring:
-            bring_cookie(request, BEFORE, request.cookies.get(COOKIE))
+            bring_cookie(request, GUEST_COOKIE_NAME, request.cookies.get(COOKIE))
     return await accounts.me(entered)
 
 
@@ -174,10 +174,10 @@ async def give_up(request: Asked, accounts: TheAccounts, visit: Visiting, data: 
 
 async def _before(request: Asked) -> Visit:
     visitors: Visitors = request.app.state.visitors
-    kept = request.cookies.get(BEFORE)
+    kept = request.cookies.get(GUEST_COOKIE_NAME)
     visit = await visitors.known(kept)
     if kept:
-        bring_cookie(request, BEFORE, None)
+        bring_cookie(request, GUEST_COOKIE_NAME, None)
     if visit is None:
         visit = visitors.newcomer()
         kept = visit.cookie

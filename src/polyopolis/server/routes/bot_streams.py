@@ -21,14 +21,14 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Stale
 from polyopolis.play.match.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE, WAIT, BearerLimits
+from polyopolis.server.auth.bearer_auth import BEARER_SECURITY, SCOPE, STREAM_RETRY_SECONDS, BearerLimits
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in
 from polyopolis.server.limits.rate_limits import ConnectionLimiter, demand
 from polyopolis.server.ops.metrics import STREAMS, hearing
-from polyopolis.server.realtime.bot_events import BotEventStream, Event
+from polyopolis.server.realtime.bot_events import BotEvent, BotEventStream
 from polyopolis.server.realtime.connection_guard import STREAM
-from polyopolis.server.realtime.guests import AskingGuest, Bye, StreamGuest
+from polyopolis.server.realtime.guests import RequestGuest, StreamEnd, StreamGuest
 from polyopolis.server.web.error_handlers import PROBLEMS
 
 Asked = Request[Any, Any, State]
@@ -76,7 +76,7 @@ def _present(request: Asked, program: Visit, guest: StreamGuest, stack: ExitStac
     visitors: Visitors = request.app.state.visitors
     pages: ConnectionLimiter = request.app.state.pages
     if not stack.enter_context(pages.opened(address_in(request.scope))):
-        demand(WAIT)
+        demand(STREAM_RETRY_SECONDS)
     stack.enter_context(bearers.streaming(program))
     stack.enter_context(visitors.here(program, guest))
 
@@ -88,9 +88,9 @@ def _lines(kind: Any) -> dict[int, ResponseSpec]:
 @get(
     "/stream/event",
     summary="What happens to an outside bot: tables that invite it, its own ones, its turns",
-    responses=_lines(Event | Bye),
+    responses=_lines(BotEvent | StreamEnd),
     opt=LISTENING,
-    security=BY_TOKEN,
+    security=BEARER_SECURITY,
 )
 async def stream_events(request: Asked, program: Program) -> ASGIStreamingResponse:
     herald: BotEventStream = request.app.state.herald
@@ -104,9 +104,9 @@ async def stream_events(request: Asked, program: Program) -> ASGIStreamingRespon
 @get(
     TABLE,
     summary="A table as an outside bot sees it: all of it, then what happens",
-    responses=_lines(ToScreen | Bye),
+    responses=_lines(ToScreen | StreamEnd),
     opt=LISTENING,
-    security=BY_TOKEN,
+    security=BEARER_SECURITY,
 )
 async def stream_table(request: Asked, program: Program, at: AtTable) -> ASGIStreamingResponse:
     guest = StreamGuest(program.person)
@@ -123,10 +123,10 @@ async def stream_table(request: Asked, program: Program, at: AtTable) -> ASGIStr
     status_code=200,
     responses=PROBLEMS | {409: ResponseSpec(PROBLEMS[400].data_container, description="It is too late")},
     opt={SCOPE: "play"},
-    security=BY_TOKEN,
+    security=BEARER_SECURITY,
 )
 async def say(program: Program, at: AtTable, data: JSONBody[FromBot]) -> Answered:
-    guest = AskingGuest(program.person)
+    guest = RequestGuest(program.person)
     with hearing():
         await at.hear(guest, data)
     if at.sitting is None:

@@ -13,7 +13,7 @@ from polyopolis.play.errors import Forbidden
 from polyopolis.play.wire.requests import Body
 from polyopolis.server.limits.client_addresses import address_in
 from polyopolis.server.limits.rate_limits import Letters, Limits, RateLimitMiddleware
-from polyopolis.server.mail.mailer import address
+from polyopolis.server.mail.mailer import parse_address
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.notifications.notification_services import NotificationServices
 from polyopolis.server.notifications.quiet_hours import Manners
@@ -26,13 +26,13 @@ from polyopolis.server.notifications.receivers import (
     new_receiver,
     new_secret,
 )
-from polyopolis.server.notifications.safe_http import LONGEST
+from polyopolis.server.notifications.safe_http import MAX_URL_LENGTH
 from polyopolis.server.web.error_handlers import PROBLEMS
 
 Person = NamedDependency[str]
 """Who asks."""
 Inform = NamedDependency[NotificationServices]
-Url = Annotated[str, Meta(max_length=LONGEST)]
+Url = Annotated[str, Meta(max_length=MAX_URL_LENGTH)]
 Key = Annotated[str, Meta(max_length=256)]
 
 
@@ -42,19 +42,19 @@ class NewPush(Tagged, frozen=True, tag="push"):
     endpoint: Url
     p256dh: Key
     auth: Key
-    language: Key = message_texts.USUAL
+    language: Key = message_texts.DEFAULT_LANGUAGE
 
 
 class NewMail(Tagged, frozen=True, tag="mail"):
     address: Key
-    language: Key = message_texts.USUAL
+    language: Key = message_texts.DEFAULT_LANGUAGE
 
 
 class NewHook(Tagged, frozen=True, tag="hook"):
     """A program that takes posts."""
 
     url: Url
-    language: Key = message_texts.USUAL
+    language: Key = message_texts.DEFAULT_LANGUAGE
 
 
 NewReceiver = NewPush | NewMail | NewHook
@@ -136,7 +136,7 @@ async def add_receiver(
         case NewMail(box):
             if not inform.mail.any:
                 raise Forbidden("this site sends no mail")
-            row = new_receiver(person, "mail", MailTarget(address(box)), language, now)
+            row = new_receiver(person, "mail", MailTarget(parse_address(box)), language, now)
     found = await inform.receivers.add(row)
     if not found.proven:
         await _ask(request, inform, found)

@@ -25,12 +25,12 @@ from polyopolis.play.errors import (
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import FromScreen
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.session_cookies import COOKIE, from_own_page
+from polyopolis.server.auth.session_cookies import COOKIE, is_same_origin
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.limits.client_addresses import address_in, networks_of
 from polyopolis.server.limits.rate_limits import ConnectionLimiter, TokenBucket
 from polyopolis.server.ops.metrics import SOCKETS, hearing
-from polyopolis.server.realtime.connection_guard import LARGEST_MESSAGE, TELL, TOO_MANY
+from polyopolis.server.realtime.connection_guard import MAX_MESSAGE_BYTES, SEND_KEY, TOO_MANY_FRAMES_CODE
 from polyopolis.server.realtime.guests import SocketGuest
 from polyopolis.server.web.error_handlers import close_reason, write_down
 from polyopolis.server.web.parameter_types import OptionalQueryInt
@@ -63,7 +63,7 @@ async def table_socket(
     with pages.opened(address_in(socket.scope)) as room:
         try:
             if not room:
-                raise Refused(TOO_MANY, "too many pages are open at once")
+                raise Refused(TOO_MANY_FRAMES_CODE, "too many pages are open at once")
             visit, found = await _let_in(socket, table)
         except Refused as refused:
             await socket.accept()  # the only way to tell a browser why
@@ -79,17 +79,17 @@ async def _stay(
     visitors: Visitors = socket.app.state.visitors
     if visit and socket.client:
         socket.app.state.addresses.seen(visit.person, address_in(socket.scope))
-    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
+    guest = SocketGuest(visit.person if visit else None, socket.scope["state"][SEND_KEY], partial(_close, socket))
     with visitors.here(visit, guest):
         await _sit(socket, found, guest, since, match)
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
     """Who comes, and the table; Refused if they may not."""
-    if not from_own_page(socket):
+    if not is_same_origin(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
     if socket.client and socket.app.state.sockets.spend_all(networks_of(address_in(socket.scope))):
-        raise Refused(TOO_MANY, "too many pages were opened at once")
+        raise Refused(TOO_MANY_FRAMES_CODE, "too many pages were opened at once")
     lobby: Lobby = socket.app.state.lobby
     visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
     try:
@@ -113,7 +113,7 @@ async def _sit(
     except WebSocketDisconnect:
         pass
     except TooMany:
-        await _close(socket, TOO_MANY, "too many messages")
+        await _close(socket, TOO_MANY_FRAMES_CODE, "too many messages")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
@@ -139,7 +139,7 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
             return
         if credit.spend(guest):
             raise TooMany
-        if len(data) > LARGEST_MESSAGE:
+        if len(data) > MAX_MESSAGE_BYTES:
             raise msgspec.DecodeError("the message is too long")
         message = decode_json(data, _decoder)
         with hearing():

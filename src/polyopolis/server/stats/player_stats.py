@@ -1,4 +1,4 @@
-"""What somebody has played, in figures: counted by the database over results, never by playing again."""
+"""Statistics of a player, aggregated in SQL over stored results; matches are not replayed."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, Connection, bindparam, case, func, select
 
-from polyopolis.bots.tournaments.ladder_ratings import rungs
+from polyopolis.bots.tournaments.ladder_ratings import ratings_for
 from polyopolis.engine import Result
 from polyopolis.games import GAME_SPECS
 from polyopolis.play.entities import TableEntity
@@ -29,12 +29,12 @@ from polyopolis.server.storage.player_ratings import Rating
 from polyopolis.server.storage.row_mapping import read_tables
 from polyopolis.server.storage.schema import matches, people, results, seats, tables
 
-BUCKETS = 10
-"""Bars of a histogram, at most."""
-COURSE = 60
-"""Rated matches that a course shows."""
-CAMPAIGNS = 100
-"""Of somebody, the last changed first."""
+MAX_BUCKETS = 10
+"""Maximum number of bars of a histogram."""
+MAX_RATED_MATCHES = 60
+"""Rated matches in the rating history."""
+MAX_CAMPAIGNS = 100
+"""Campaigns in a profile, the last changed first."""
 
 _person: BindParameter[Any] = bindparam("of_person")
 _own = (results.c.person == _person, results.c.counts.is_(True))
@@ -67,7 +67,7 @@ def _sum(holds: Any, name: str) -> Any:
     return func.sum(case((holds, 1), else_=0)).label(name)
 
 
-AGAINST = (
+OPPONENT_RESULTS = (
     select(
         results.c.game,
         _other.c.bot,
@@ -99,23 +99,24 @@ _rated = (
     .where(results.c.person == _person, results.c.rated.is_not(None))
     .subquery()
 )
-COURSES = select(_rated).where(_rated.c.from_last <= COURSE).order_by(_rated.c.rated)
+RATED_MATCHES = select(_rated).where(_rated.c.from_last <= MAX_RATED_MATCHES).order_by(_rated.c.rated)
 CAMPAIGN_TABLES = (
     select(tables.c.id)
     .where(tables.c.id.in_(_seated), tables.c.plan != "[]")
     .where(tables.c.imported.is_(False))
     .order_by(tables.c.changed.desc(), tables.c.id)
-    .limit(CAMPAIGNS)
+    .limit(MAX_CAMPAIGNS)
 )
 
 
-def games_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures, ...]:
-    """For everybody to see only those friends are named who share what they have played, too, and no table."""
+def game_stats_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures, ...]:
+    """Returns the statistics of a player by game. With `openly` (the public profile), only opponents with a public
+    profile are named, and no tables."""
     about = {"of_person": person}
     begun = {row.game: row[1] for row in db.execute(BEGUN, about)}
     won = {row.game: row[1] for row in db.execute(WON, about)}
-    kinds, against = _kinds(db, about), _against(db, about, openly=openly)
-    campaigns, courses = _campaigns(db, person, openly=openly), _courses(db, about)
+    kinds, against = _kind_stats_by_game(db, about), _opponents_by_game(db, about, openly=openly)
+    campaigns, courses = _campaigns_by_game(db, person, openly=openly), _rated_matches_by_game(db, about)
     return tuple(
         GameFigures(
             game=key,
@@ -126,7 +127,7 @@ def games_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures,
             campaigns=tuple(campaigns[key]),
             against=against[key],
             rating=_rating(courses[key]),
-            rungs=tuple(RungInfo(bot, rung.rating) for bot, rung in rungs(key).items()),
+            rungs=tuple(RungInfo(bot, rung.rating) for bot, rung in ratings_for(key).items()),
         )
         for key in GAME_SPECS
         if key in begun or kinds[key]
@@ -136,32 +137,32 @@ def games_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures,
 # Scores
 
 
-def _kinds(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, tuple[KindFigures, ...]]:
+def _kind_stats_by_game(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, tuple[KindFigures, ...]]:
     scores = defaultdict[tuple[str, str], dict[int, int]](dict)
     for row in db.execute(SCORES, about):
         scores[row.game, row.kind][row.score] = row.times
     found = defaultdict[str, tuple[KindFigures, ...]](tuple)
-    for game, kind in sorted(scores, key=lambda each: (each[0], _in_order(each[1]))):
-        found[game] += (_figures(kind, scores[game, kind]),)
+    for game, kind in sorted(scores, key=lambda each: (each[0], _kind_order(each[1]))):
+        found[game] += (_kind_stats(kind, scores[game, kind]),)
     return found
 
 
-def _in_order(kind: str) -> tuple[str, int]:
-    """Episode 2 before episode 10."""
+def _kind_order(kind: str) -> tuple[str, int]:
+    """Sort key that puts episode 2 before episode 10."""
     number = re.search(r"\d+$", kind)
     return (kind[: number.start()], int(number[0])) if number else (kind, 0)
 
 
-def _figures(kind: str, scores: Mapping[int, int]) -> KindFigures:
+def _kind_stats(kind: str, scores: Mapping[int, int]) -> KindFigures:
     count = sum(scores.values())
     mean = sum(score * times for score, times in scores.items()) / count
     return KindFigures(kind, count, max(scores), round(mean, 1), histogram(scores))
 
 
 def histogram(scores: Mapping[int, int]) -> tuple[Bucket, ...]:
-    """How often scores fall between round numbers, from the lowest to the highest, empty buckets among them."""
+    """Returns the numbers of scores between round limits, from the lowest to the highest, including empty buckets."""
     low, high = min(scores), max(scores)
-    width = next(width for width in _widths() if high // width - low // width < BUCKETS)
+    width = next(width for width in _widths() if high // width - low // width < MAX_BUCKETS)
     first = low // width
     counts = [0] * (high // width - first + 1)
     for score, times in scores.items():
@@ -181,10 +182,12 @@ def _widths() -> Iterable[int]:
 # Others
 
 
-def _against(db: Connection, about: Mapping[str, Any], *, openly: bool) -> defaultdict[str, tuple[Against, ...]]:
-    """Friends first, then bots, each with most matches first. Whoever has gone is left out."""
+def _opponents_by_game(
+    db: Connection, about: Mapping[str, Any], *, openly: bool
+) -> defaultdict[str, tuple[Against, ...]]:
+    """Returns opponents by game: people first, then bots, each by number of matches. Deleted accounts are left out."""
     found = defaultdict[str, list[Against]](list)
-    for row in db.execute(AGAINST, about):
+    for row in db.execute(OPPONENT_RESULTS, about):
         if row.bot is None and (row.name is None or (openly and row.shared is None)):
             continue
         name, outside = row.name or "" if row.bot is None else "", row.bot is None and is_external_bot(row.person)
@@ -199,13 +202,13 @@ def _rival_order(line: Against) -> tuple[bool, int, str, str]:
 # Campaigns
 
 
-def _campaigns(db: Connection, person: str, *, openly: bool) -> defaultdict[str, list[CampaignFigures]]:
+def _campaigns_by_game(db: Connection, person: str, *, openly: bool) -> defaultdict[str, list[CampaignFigures]]:
     found = defaultdict[str, list[CampaignFigures]](list)
     ids = db.execute(CAMPAIGN_TABLES, {"of_person": person}).scalars().all()
     for row in read_tables(db, ids, statements.MATCHES):
         own = [seat.seat for seat in row.seats if seat.person == person]
         if row.matches and len(own) == 1:
-            with suppress(*ROW_ERRORS):  # a table that cannot be read is named where tables are listed
+            with suppress(*ROW_ERRORS):  # the list of tables reports tables that cannot be read
                 found[row.game].append(_campaign(row, own[0], openly=openly))
     return found
 
@@ -227,10 +230,10 @@ def _campaign(row: TableEntity, seat: int, *, openly: bool) -> CampaignFigures:
 # Ratings
 
 
-def _courses(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, list[Any]]:
-    """Returns by game the last rated matches, in their order."""
+def _rated_matches_by_game(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, list[Any]]:
+    """Returns the latest rated matches by game, in their order."""
     found = defaultdict[str, list[Any]](list)
-    for row in db.execute(COURSES, about):
+    for row in db.execute(RATED_MATCHES, about):
         found[row.game].append(row)
     return found
 

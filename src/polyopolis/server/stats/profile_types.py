@@ -1,23 +1,23 @@
-"""What is asked and answered about what somebody has played. Only a server keeps it."""
+"""Request and response bodies of profiles and statistics (server only)."""
 
 from msgspec import Struct
 
 from polyopolis.play.wire.requests import Body, Key
 
-# Wishes
+# Requests
 
 
 class ShareWho(Body, frozen=True):
-    """Whether everybody may see what somebody has played."""
+    """Make the own profile public or private."""
 
     shared: bool
 
 
-# Answers
+# Responses
 
 
 class Bucket(Struct, frozen=True, gc=False):
-    """So many scores from one to another, both included."""
+    """The number of scores in a range, both ends included."""
 
     first: int
     last: int
@@ -25,7 +25,7 @@ class Bucket(Struct, frozen=True, gc=False):
 
 
 class KindFigures(Struct, frozen=True, gc=False):
-    """Matches that are scored alike: an episode, a mode, a number of players."""
+    """Statistics of comparable matches: an episode, a mode, a number of players."""
 
     kind: str
     count: int
@@ -35,15 +35,15 @@ class KindFigures(Struct, frozen=True, gc=False):
 
 
 class Against(Struct, frozen=True, gc=False):
-    """What became of the matches with somebody, or with a bot: a shared rank is a draw."""
+    """Results against a person or a bot; a shared rank is a draw."""
 
     name: str
-    """As they call themselves; empty for a bot."""
+    """The name of the person; empty for a bot."""
     bot: str | None
     who: str | None
-    """Where what they have played is shown, if they want that."""
+    """The key of their public profile, if they have one."""
     outside: bool
-    """They are an outside bot, with a name of its own."""
+    """Whether it is an external bot, which has a name of its own."""
     won: int
     drawn: int
     lost: int
@@ -51,13 +51,13 @@ class Against(Struct, frozen=True, gc=False):
 
 class CampaignFigures(Struct, frozen=True, gc=False):
     table: str | None
-    """Where it is played; nobody else is told."""
+    """The table; None in a public profile."""
     played: int
-    """Episodes that are over."""
+    """The number of finished episodes."""
     episodes: int
     seats: int
     score: int | None
-    """What it has come to until now, and the place that is; None before its first end."""
+    """The current score; like `rank`, None before the first episode has ended."""
     rank: int | None
 
 
@@ -66,10 +66,10 @@ class PersonRating(Struct, frozen=True, gc=False):
 
     rating: float
     margin: float
-    """How far it may be from the truth (95 %)."""
+    """Half the width of the 95 % confidence interval."""
     games: int
     course: tuple[float, ...]
-    """After each rated match, the last ones alone."""
+    """The rating after each of the latest rated matches."""
 
 
 class RungInfo(Struct, frozen=True, gc=False):
@@ -82,7 +82,7 @@ class GameFigures(Struct, frozen=True, gc=False):
     begun: int
     finished: int
     won: int
-    """First, alone or with others; among two or more."""
+    """Matches of two or more players with a sole rank 1."""
     kinds: tuple[KindFigures, ...]
     campaigns: tuple[CampaignFigures, ...]
     against: tuple[Against, ...]
@@ -92,28 +92,28 @@ class GameFigures(Struct, frozen=True, gc=False):
 
 
 class Who(Struct, frozen=True, gc=False):
-    """What somebody has played; practice is none of it."""
+    """The profile of a player. Practice is not counted."""
 
     name: str | None
     account: bool
-    """Whoever has one may share it."""
+    """Whether the player has an account, which is required for a public profile."""
     shared: str | None
-    """The word under which everybody sees it."""
+    """The key of the public profile, if there is one."""
     games: tuple[GameFigures, ...]
     outside: bool = False
-    """It is an outside bot."""
+    """Whether it is an external bot."""
 
 
 class SeatRating(Struct, frozen=True, gc=False):
-    """Of somebody at a rated table."""
+    """The rating of a player at a rated table."""
 
     seat: int
     rating: float
     margin: float
     games: int
-    """Rated ones; of a bot 0: it was measured before."""
+    """The number of rated matches; 0 for bots, whose rating is that of the ladder."""
     change: float | None
-    """By the last match, if that was rated."""
+    """The change by the last match, if that was rated."""
 
 
 class TableRatings(Struct, frozen=True, gc=False):

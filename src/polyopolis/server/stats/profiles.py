@@ -1,4 +1,4 @@
-"""Whose page it is: what somebody has played, for themselves and, if they want that, for everybody."""
+"""Profiles and ratings of players, private or public."""
 
 import secrets
 from collections.abc import Collection
@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, select, update
 
-from polyopolis.bots.tournaments.ladder_ratings import rungs
+from polyopolis.bots.tournaments.ladder_ratings import ratings_for
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.table.room import TableContext
-from polyopolis.server.stats.player_stats import games_of
+from polyopolis.server.stats.player_stats import game_stats_of
 from polyopolis.server.stats.profile_types import SeatRating, TableRatings, Who
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.player_ratings import Rating, are_accounts, are_independent, bot_rating, rating_of
@@ -18,7 +18,7 @@ from polyopolis.server.storage.schema import people, results
 
 
 class ProfileService:
-    """The `Raters` of a server, too."""
+    """Profiles of players. Also implements `RatingEligibility`."""
 
     def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
@@ -30,19 +30,19 @@ class ProfileService:
         return await self._read(lambda db: are_independent(db, people))
 
     def know(self, game: str, bot: str) -> bool:
-        return bot in rungs(game)
+        return bot in ratings_for(game)
 
-    # Pages
+    # Profiles
 
     async def mine(self, person: str) -> Who:
         return await self._read(lambda db: _own(db, person))
 
     async def share(self, person: str, shared: bool) -> Who:
-        """Each time under another word: what was shared once is not found again."""
+        """Makes a profile public or private. The key is a new one each time, so that old links stay invalid."""
 
         def work(db: Connection) -> Who:
             if shared and not are_accounts(db, [person]):
-                raise Forbidden("only somebody with an account can share what they have played")
+                raise Forbidden("a public profile requires an account")
             own = update(people).where(people.c.id == person)
             if not shared:
                 db.execute(own.values(shared=None))
@@ -53,15 +53,15 @@ class ProfileService:
         return await self._write(work)
 
     async def shown(self, word: str) -> Who:
-        """To everybody, if it is shared."""
+        """Returns the public profile with this key."""
 
         def work(db: Connection) -> Who:
             found = db.execute(
                 select(people.c.id, people.c.name).where(people.c.shared == word, people.c.removed.is_(None))
             ).one_or_none()
             if found is None:
-                raise NotFound("nobody shares what they have played under this address")
-            games = games_of(db, found.id, openly=True)
+                raise NotFound("there is no public profile at this address")
+            games = game_stats_of(db, found.id, openly=True)
             return Who(found.name, account=True, shared=word, games=games, outside=is_external_bot(found.id))
 
         return await self._read(work)
@@ -69,7 +69,7 @@ class ProfileService:
     # Tables
 
     async def at(self, room: TableContext) -> TableRatings:
-        """How well those play who sit at a rated table; nothing elsewhere."""
+        """Returns the ratings of the players at a rated table; empty for other tables."""
         if not room.chain.rated:
             return TableRatings(())
         return await self._read(lambda db: TableRatings(tuple(_at(db, room))))
@@ -77,7 +77,7 @@ class ProfileService:
 
 def _own(db: Connection, person: str) -> Who:
     found = db.execute(select(people).where(people.c.id == person)).mappings().one_or_none()
-    games = games_of(db, person, openly=False)
+    games = game_stats_of(db, person, openly=False)
     if found is None:
         return Who(None, account=False, shared=None, games=games)
     account = found["joined"] is not None

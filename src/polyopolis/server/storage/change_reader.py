@@ -1,4 +1,4 @@
-"""What was kept of tables since somebody last read them, for all who ask at once: other nodes have changed them."""
+"""Reads the changes that other nodes have made to open tables, for many tables in one transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from polyopolis.server.storage.row_mapping import Row, read_tables, row_of
 
 
 class ReadPosition(NamedTuple):
-    """What somebody has read of a table: so many log rows of this match."""
+    """The state of a table that a reader holds: `number` log rows of match `match`."""
 
     table: str
     match: int
@@ -22,25 +22,28 @@ class ReadPosition(NamedTuple):
 
 
 class ChangeReader:
-    """In a database of this kind."""
+    """Reads tables and what has been added to their matches."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._log = BulkStatement(statements.later_log(dialect), dialect)
-        self._turns = BulkStatement(statements.all_turns(dialect), dialect)
+        self._log = BulkStatement(statements.log_entries_since(dialect), dialect)
+        self._turns = BulkStatement(statements.turns_of(dialect), dialect)
 
-    def later(self, db: Connection, known: Sequence[ReadPosition]) -> list[Outcome[CatchUp | None]]:
-        """As it is now: of this match what came after, of a newer one everything; None if there is no such table."""
-        rows = {row.id: row for row in read_tables(db, list({table for table, _, _ in known}), statements.NEWEST)}
+    def read_changes(self, db: Connection, known: Sequence[ReadPosition]) -> list[Outcome[CatchUp | None]]:
+        """Returns the current state of each table with its new log rows: those after the known position, or all rows if
+        a newer match has begun. None for a table that does not exist."""
+        rows = {
+            row.id: row for row in read_tables(db, list({table for table, _, _ in known}), statements.NEWEST_MATCHES)
+        }
         newest = {table: row.matches[-1].number for table, row in rows.items() if row.matches}
         asked = [
             {"asked": index, "table": table, "match": newest[table], "number": number if newest[table] == match else 0}
             for index, (table, match, number) in enumerate(known)
             if table in newest
         ]
-        logs, turns = _by_asked(self._log(db, asked)), _by_asked(self._turns(db, asked))
+        logs, turns = _group_by_request(self._log(db, asked)), _group_by_request(self._turns(db, asked))
         return [
             (
-                CatchUp(rows[table], _all(LogEntry, logs[index]), _all(SeatTurn, turns[index]))
+                CatchUp(rows[table], _rows_as(LogEntry, logs[index]), _rows_as(SeatTurn, turns[index]))
                 if table in rows
                 else None,
                 None,
@@ -49,13 +52,13 @@ class ChangeReader:
         ]
 
 
-def _by_asked(rows: Iterable[Sequence[Any]]) -> defaultdict[int, list[Sequence[Any]]]:
-    """The first column says for whom a row is."""
-    found = defaultdict[int, list[Sequence[Any]]](list)
+def _group_by_request(rows: Iterable[Sequence[Any]]) -> defaultdict[int, list[Sequence[Any]]]:
+    """Groups rows by their first column, the index of the request."""
+    groups = defaultdict[int, list[Sequence[Any]]](list)
     for asked, *row in rows:
-        found[asked].append(row)
-    return found
+        groups[asked].append(row)
+    return groups
 
 
-def _all(kind: type[Row], rows: Iterable[Sequence[Any]]) -> tuple[Row, ...]:
+def _rows_as(kind: type[Row], rows: Iterable[Sequence[Any]]) -> tuple[Row, ...]:
     return tuple(row_of(kind, row) for row in rows)

@@ -1,7 +1,7 @@
-"""What everybody came to in every match that is over, beside the match: written with the move that ends it.
+"""Stores the results of finished matches, in the transaction of the move that ends the match.
 
-All of it follows from the match and from who sat there when it ended, so it can be found anew: for databases from
-before, once a server has opened, and by `polyopolis ratings --rebuild`.
+Results follow from the match and from the seats at its end, so they can be recomputed: for matches of old versions
+after the server has started, and by `polyopolis ratings --rebuild`.
 """
 
 import logging
@@ -16,8 +16,8 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.engine import Result
 from polyopolis.games import spec_of
 from polyopolis.play.errors import ROW_ERRORS
-from polyopolis.server.storage.databases import without_limits
-from polyopolis.server.storage.player_ratings import rate
+from polyopolis.server.storage.databases import lift_timeouts
+from polyopolis.server.storage.player_ratings import rate_results
 from polyopolis.server.storage.schema import counters, log, matches, results, seats, tables
 
 logger = logging.getLogger(__name__)
@@ -34,9 +34,9 @@ MATCH = (
 SEATS = select(seats.c.seat, seats.c.person, seats.c.bot).where(seats.c.table == _table).order_by(seats.c.seat)
 ENDED = select(func.max(log.c.time)).where(log.c.table == _table, log.c.match == _match)
 OF_MATCH = (results.c.table == _table) & (results.c.match == _match)
-KNOWN = select(results.c.seat).where(OF_MATCH)
-ADD = upsert(results).on_conflict_do_nothing()
-FORGET = delete(results).where(OF_MATCH)
+EXISTING_RESULTS = select(results.c.seat).where(OF_MATCH)
+INSERT_RESULTS = upsert(results).on_conflict_do_nothing()
+DELETE_RESULTS = delete(results).where(OF_MATCH)
 _found = select(results.c.table).where(results.c.table == matches.c.table, results.c.match == matches.c.number)
 _moves = (log.c.table == matches.c.table, log.c.match == matches.c.number)
 _last = select(func.max(log.c.time)).where(*_moves).scalar_subquery()
@@ -47,87 +47,87 @@ _over = (
     .order_by(func.coalesce(_last, 0), matches.c.table, matches.c.number)
 )
 MISSING = _over.where(~_found.exists())
-"""In the order in which they ended."""
-Key = tuple[str, int]
+"""Finished matches without results, in the order in which they ended."""
+MatchKey = tuple[str, int]
 """The table and the number of a match."""
-FIRST: Key = "", -1
-AT_ONCE = 50
-"""Matches that are looked at in one transaction while people play."""
+BEFORE_FIRST: MatchKey = "", -1
+PAGE_SIZE = 50
+"""Matches per transaction of the backfill, which runs while people play."""
 PAGE = (
     select(matches.c.table, matches.c.number, and_(*_counts, ~_found.exists()).label("lacks_results"))
     .where(tuple_(matches.c.table, matches.c.number) > tuple_(_table, _match))
     .order_by(matches.c.table, matches.c.number)
     .limit(bindparam("most"))
 )
-THERE = _over.where(_found.exists())
-FILLED = "results"
-"""The counter that exists once all matches of before were looked at."""
-IS_FILLED = select(counters.c.number).where(counters.c.name == FILLED)
-NOTE_FILLED = upsert(counters).values(name=FILLED, number=1).on_conflict_do_nothing()
-REFRESH = update(results).where(OF_MATCH, results.c.seat == bindparam("of_seat"))
+WITH_RESULTS = _over.where(_found.exists())
+BACKFILL_COUNTER = "results"
+"""Name of the counter that exists once the backfill is complete."""
+IS_BACKFILLED = select(counters.c.number).where(counters.c.name == BACKFILL_COUNTER)
+NOTE_BACKFILLED = upsert(counters).values(name=BACKFILL_COUNTER, number=1).on_conflict_do_nothing()
+UPDATE_RESULT = update(results).where(OF_MATCH, results.c.seat == bindparam("of_seat"))
 
 
 def store_results(db: Connection, table: str, match: int) -> None:
-    """What a match that is over has come to, once."""
+    """Stores the results of a finished match, unless they exist."""
     about = {"of_table": table, "of_match": match}
     found = db.execute(MATCH, about).one_or_none()
-    if found is None:  # practice, or given up before its end
+    if found is None:  # practice, or ended early
         delete_results(db, table, match)
         return
-    if db.execute(KNOWN, about).first():
+    if db.execute(EXISTING_RESULTS, about).first():
         return
     rows = _rows(db, about, found)
     if found.rated == "yes":
-        rows = rate(db, found.game, rows)
+        rows = rate_results(db, found.game, rows)
     if rows:
-        db.execute(ADD, rows)
+        db.execute(INSERT_RESULTS, rows)
 
 
 def delete_results(db: Connection, table: str, match: int) -> None:
-    """It goes on, because its end was taken back."""
-    db.execute(FORGET, {"of_table": table, "of_match": match})
+    """Deletes the results of a match whose end was taken back."""
+    db.execute(DELETE_RESULTS, {"of_table": table, "of_match": match})
 
 
-def fill(db: Connection) -> None:
-    """Writes the results of matches from before results were written down. Reads all matches."""
-    without_limits(db)
+def store_missing_results(db: Connection) -> None:
+    """Stores the results of all finished matches that lack them. Reads all matches."""
+    lift_timeouts(db)
     for row in db.execute(MISSING).all():
         store_results(db, row.table, row.number)
 
 
-def fill_some(db: Connection, after: Key = FIRST) -> Key | None:
-    """Does the same for a page of matches, from the first one after this on. Returns the last match of the page; None
-    once all were looked at, by this call or before: since then every match gets its results when it ends."""
-    if db.execute(IS_FILLED).first():
+def store_missing_results_page(db: Connection, after: MatchKey = BEFORE_FIRST) -> MatchKey | None:
+    """Stores missing results for one page of matches after this one. Returns the last match of the page, or None when
+    the backfill is complete: from then on every match gets its results when it ends."""
+    if db.execute(IS_BACKFILLED).first():
         return None
-    page = db.execute(PAGE, {"of_table": after[0], "of_match": after[1], "most": AT_ONCE}).all()
+    page = db.execute(PAGE, {"of_table": after[0], "of_match": after[1], "most": PAGE_SIZE}).all()
     for row in page:
         if row.lacks_results:
             store_results(db, row.table, row.number)
-    if len(page) == AT_ONCE:
+    if len(page) == PAGE_SIZE:
         return page[-1].table, page[-1].number
-    db.execute(NOTE_FILLED)
+    db.execute(NOTE_BACKFILLED)
     return None
 
 
-def refresh(db: Connection) -> None:
-    """Whatever follows from the matches that are there, anew. Who sat there when they ended is as it was."""
-    for row in db.execute(THERE).all():
+def refresh_results(db: Connection) -> None:
+    """Recomputes the columns that follow from the matches. The players recorded at the end stay."""
+    for row in db.execute(WITH_RESULTS).all():
         about = {"of_table": row.table, "of_match": row.number}
         for each in _rows(db, about, db.execute(MATCH, about).one()):
             derived = {name: each[name] for name in ("game", "kind", "score", "rank", "ended")}
-            db.execute(REFRESH, about | {"of_seat": each["seat"]} | derived)
+            db.execute(UPDATE_RESULT, about | {"of_seat": each["seat"]} | derived)
 
 
 def _rows(db: Connection, about: dict[str, Any], found: Any) -> list[dict[str, Any]]:
-    """None of what cannot be read, which is no reason to refuse the move that ends it."""
+    """Returns no rows if the match cannot be read: that must not prevent the move that ends it."""
     seated: Sequence[Any] = db.execute(SEATS, {"of_table": about["of_table"]}).all()
     try:
         sign, result = spec_of(found.game), msgspec.json.decode(found.result, type=Result)
         kind = sign.kind(msgspec.json.decode(found.setup, type=sign.rules.Setup))
         scores = [(result.scores[seat], result.ranks[seat]) for seat in range(len(seated))]
     except ROW_ERRORS as error:
-        logger.warning("table %s: match %s cannot be counted: %s", about["of_table"], about["of_match"], error)
+        logger.warning("table %s: no results for match %s: %s", about["of_table"], about["of_match"], error)
         return []
     held = Counter(row.person for row in seated)
     ended = db.execute(ENDED, about).scalar() or 0

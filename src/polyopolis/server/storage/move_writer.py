@@ -1,4 +1,4 @@
-"""How moves are written down, all that wait at once."""
+"""Writes the changes of many tables in one transaction."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 class TableMatchUpdate(NamedTuple):
-    """What one message led to at a table."""
+    """The effects of one message at a table."""
 
     table: str
     happened: MatchUpdate
@@ -25,17 +25,17 @@ class TableMatchUpdate(NamedTuple):
 
 
 class MoveWriter:
-    """In a database of this kind."""
+    """Bulk statements that write moves, compiled for a dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._change = BulkStatement(statements.change_tables(dialect), dialect)
-        self._think = BulkStatement(statements.think(dialect), dialect)
-        self._done = BulkStatement(statements.done_thinking(dialect), dialect)
+        self._change_tables = BulkStatement(statements.change_tables(dialect), dialect)
+        self._assign_bots = BulkStatement(statements.assign_bots(dialect), dialect)
+        self._unassign_bots = BulkStatement(statements.unassign_bots(dialect), dialect)
         self._log = BulkStatement(statements.add_log(dialect), dialect)
-        self._count = BulkStatement(statements.count_turns(dialect), dialect)
-        self._match = BulkStatement(statements.change_matches(dialect), dialect)
-        self._answered = BulkStatement(statements.answered(dialect), dialect)
-        self._owe = BulkStatement(statements.owe(dialect), dialect)
+        self._put_turns = BulkStatement(statements.put_turns(dialect), dialect)
+        self._change_matches = BulkStatement(statements.change_matches(dialect), dialect)
+        self._delete_superseded = BulkStatement(statements.delete_superseded_notifications(dialect), dialect)
+        self._add_notifications = BulkStatement(statements.add_notifications(dialect), dialect)
 
     def append(self, db: Connection, moved: Sequence[TableMatchUpdate]) -> list[Outcome[None]]:
         claimed = self._claim(db, [(table, entry) for table, _, entry in moved])
@@ -43,15 +43,18 @@ class MoveWriter:
         return [(None, None if each.table in claimed else _conflict(each.table)) for each in moved]
 
     def _write(self, db: Connection, moved: Sequence[TableMatchUpdate]) -> None:
-        self._beside(db, [(table, entry) for table, _, entry in moved])
+        self._write_assignments_and_notifications(db, [(table, entry) for table, _, entry in moved])
         places: list[tuple[Row, MatchUpdate]] = [
             ({"table": table, "match": happened.match.number}, happened) for table, happened, _ in moved
         ]
-        self._log(db, [row for place, happened in places for row in _lines(place, happened.number, happened.rows)])
-        self._count(db, [place | asdict(turn) for place, happened in places for turn in happened.turns])
-        self._match(
+        self._log(db, [row for place, happened in places for row in _log_rows(place, happened.number, happened.rows)])
+        self._put_turns(db, [place | asdict(turn) for place, happened in places for turn in happened.turns])
+        self._change_matches(
             db,
-            [place | {name: getattr(happened.match, name) for name in statements.PLAYED} for place, happened in places],
+            [
+                place | {name: getattr(happened.match, name) for name in statements.MATCH_UPDATE_COLUMNS}
+                for place, happened in places
+            ],
         )
         for table, happened, _ in moved:
             if happened.match.over:
@@ -60,39 +63,39 @@ class MoveWriter:
                 delete_results(db, table, happened.match.number)
 
     def change(self, db: Connection, table: str, entry: TableChange) -> None:
-        """First of all, so that nobody else can change the table until it is done. A `Conflict` if it is not as whoever
-        writes knows it."""
+        """Increments the version of a table and writes the bot assignment and notifications of the change. Must come
+        first in the transaction: it locks the table. Raises `Conflict` if the version is not the expected one."""
         if not self._claim(db, [(table, entry)]):
             raise _conflict(table)
-        self._beside(db, [(table, entry)])
+        self._write_assignments_and_notifications(db, [(table, entry)])
 
     def _claim(self, db: Connection, entries: Sequence[tuple[str, TableChange]]) -> frozenset[str]:
-        """The tables that are as whoever writes knows them."""
+        """Increments the versions and returns the tables whose stored version was the expected one."""
         known: list[Row] = [
             {"table": table, "known": entry.version, "changed": entry.now // 1000, "version": entry.version + 1}
             for table, entry in entries
         ]
-        return frozenset(table for (table,) in self._change(db, known))
+        return frozenset(table for (table,) in self._change_tables(db, known))
 
-    def _beside(self, db: Connection, entries: Sequence[tuple[str, TableChange]]) -> None:
-        """Who thinks now, and who is to be told."""
-        self._think(
+    def _write_assignments_and_notifications(self, db: Connection, entries: Sequence[tuple[str, TableChange]]) -> None:
+        """Writes bot assignments and notifications."""
+        self._assign_bots(
             db,
             [{"table": table, "node": of.node} for table, of in entries if of.node and of.node != of.before],
         )
-        self._done(db, [{"table": table} for table, of in entries if of.before and not of.node])
+        self._unassign_bots(db, [{"table": table} for table, of in entries if of.before and not of.node])
         owed = [{"table": table} | asdict(notice) for table, entry in entries for notice in entry.notices]
-        self._answered(db, owed)
-        self._owe(db, owed)
+        self._delete_superseded(db, owed)
+        self._add_notifications(db, owed)
 
     def log(self, db: Connection, table: str, match: int, rows: Sequence[LogEntry]) -> None:
-        """The first ones of a match."""
-        self._log(db, list(_lines({"table": table, "match": match}, 0, rows)))
+        """Stores the first log entries of a match."""
+        self._log(db, list(_log_rows({"table": table, "match": match}, 0, rows)))
 
 
 def _conflict(table: str) -> Conflict:
-    return Conflict(f"table {table} is not as it was any more")
+    return Conflict(f"table {table} was changed by another request")
 
 
-def _lines(place: Row, number: int, rows: Sequence[LogEntry]) -> Iterable[Row]:
+def _log_rows(place: Row, number: int, rows: Sequence[LogEntry]) -> Iterable[Row]:
     return (place | {"number": index} | asdict(row) for index, row in enumerate(rows, start=number))

@@ -1,4 +1,4 @@
-"""Reviews in the database: the newest of them, packed."""
+"""Stores the newest reviews, compressed."""
 
 import asyncio
 import gzip
@@ -11,24 +11,24 @@ from polyopolis.play.protocols import Clock
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import reviews
 
-MOST = 2_000
-"""Reviews that are kept; the oldest go."""
+MAX_REVIEWS = 2_000
+"""If there are more reviews, the oldest are deleted."""
 
 _key: BindParameter[Any] = bindparam("of_key")
-FIND = select(reviews.c.review).where(reviews.c.key == _key)
-SHELVE = upsert(reviews).on_conflict_do_nothing()
-_oldest = select(reviews.c.made).order_by(reviews.c.made.desc()).offset(MOST).limit(1).scalar_subquery()
-CLEAR = delete(reviews).where(reviews.c.made <= _oldest)
+SELECT_REVIEW = select(reviews.c.review).where(reviews.c.key == _key)
+INSERT_REVIEW = upsert(reviews).on_conflict_do_nothing()
+_oldest = select(reviews.c.made).order_by(reviews.c.made.desc()).offset(MAX_REVIEWS).limit(1).scalar_subquery()
+DELETE_OLDEST = delete(reviews).where(reviews.c.made <= _oldest)
 
 
 class DatabaseReviewCache:
-    """A `Shelf`."""
+    """A `ReviewCache` in a database."""
 
     def __init__(self, store: DatabaseMatchRepository, clock: Clock) -> None:
         self._write, self._read, self._clock = store.write, store.read, clock
 
     async def review(self, key: str) -> bytes | None:
-        found = await self._read(lambda db: db.execute(FIND, {"of_key": key}).scalar())
+        found = await self._read(lambda db: db.execute(SELECT_REVIEW, {"of_key": key}).scalar())
         return await asyncio.to_thread(gzip.decompress, found) if found else None
 
     async def shelve(self, key: str, review: bytes) -> None:
@@ -36,7 +36,7 @@ class DatabaseReviewCache:
         values = {"key": key, "review": packed, "made": self._clock.now()}
 
         def work(db: Connection) -> None:
-            db.execute(SHELVE, values)
-            db.execute(CLEAR)
+            db.execute(INSERT_REVIEW, values)
+            db.execute(DELETE_OLDEST)
 
         await self._write(work)

@@ -1,4 +1,4 @@
-"""The tables of the database. What changes here is a new file in `migrations/versions/`."""
+"""SQLAlchemy tables. Every change needs a new migration in `migrations/versions/`."""
 
 from sqlalchemy import (
     BigInteger,
@@ -31,11 +31,10 @@ people = Table(
     Column("shared", String, index=True, unique=True),
     Column("owner", String, index=True),
 )
-"""Whoever has told a name. With `joined` it is an account: a cookie has to name one of its devices. Who is `removed`,
-by a host or on their own wish, is nobody here any more; who is `muted` plays and is not heard. `shared` is the word by
-which everybody sees what they have played, if they want that. `owner` is the account that an external bot
-belongs to (`play/seats/bot_ids.py`);
-nobody's if the host has made it."""
+"""People with a name. A person with `joined` has an account: their session cookie must name one of its devices.
+`removed` is set when the host or the person has closed the account. A `muted` person can play but not chat. `shared` is
+the key in the address of the public profile, if there is one. `owner` is the account of an external bot
+(`play/seats/bot_ids.py`); null if the host has created the bot."""
 
 devices = Table(
     "devices",
@@ -51,9 +50,9 @@ devices = Table(
     Column("since_key", Integer, nullable=False),
     Column("scopes", String),
 )
-"""Where an account is signed in: the newest cookie that was shown there, when it was issued and by which key, and the
-same of the oldest that still holds, which is the one before. With `scopes`, as JSON, it is a token of an outside bot,
-and its id the digest of that."""
+"""Devices on which an account is signed in. `issued` and `key` are the time and the signing key of the newest cookie
+that the device has sent, `since` and `since_key` those of the oldest cookie that is still valid (the previous one). A
+row with `scopes` (JSON) is a token of an external bot; its id is the digest of the token."""
 
 passkeys = Table(
     "passkeys",
@@ -82,7 +81,7 @@ own_codes = Table(
     Column("digest", String, nullable=False, index=True, unique=True),
     Column("made", Time, nullable=False),
 )
-"""Codes that are shown once: what is kept is enough to know them again."""
+"""Digests of sign-in codes and recovery codes, which are shown once."""
 
 asks = Table(
     "asks",
@@ -94,7 +93,7 @@ asks = Table(
     Column("mail", String),
     Column("expires", Time, nullable=False),
 )
-"""What somebody began to prove, by the digest of a word that only they know: works once, and not for long."""
+"""One-time tokens of sign-ins in progress. The id is the digest of a secret that only the device knows."""
 
 counters = Table(
     "counters",
@@ -168,10 +167,10 @@ matches = Table(
     Column("rated", String),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""`rules` and `content` are missing in matches from before they were written down, until `stamping` has read them."""
+"""`rules` and `content` are null in matches of old versions until the backfill has read them (`ops/backfill.py`)."""
 IS_UNSTAMPED = matches.c.rules.is_(None)
 IS_CLOCKED = matches.c.over.is_(False) & matches.c.deadlines.is_not(None)
-"""Conditions of partial indexes. A database uses an index only for statements with the same condition."""
+"""Conditions of partial indexes. The database uses such an index only for statements with the same condition."""
 Index(
     "ix_matches_unstamped",
     matches.c.table,
@@ -194,7 +193,7 @@ log = Table(
     Column("thought", String),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
-"""A move, or a takeback to so many moves. Nothing in it is ever changed."""
+"""Append-only log of a match: a row is a move, or a takeback to the first `back_to` moves."""
 
 turns = Table(
     "turns",
@@ -209,7 +208,7 @@ turns = Table(
     Column("prepared", String),
     ForeignKeyConstraint(["table", "match"], ["matches.table", "matches.number"]),
 )
-"""How many messages of a seat were accepted, and its decision that is not open yet: overwritten in place."""
+"""The number of accepted messages of a seat, and its staged decision. Rows are overwritten."""
 
 codes = Table(
     "codes",
@@ -219,7 +218,7 @@ codes = Table(
     Column("seat", Integer, nullable=False),
     Column("expires", Time, nullable=False),
 )
-"""Codes of seats. The column `code` holds the SHA-256 digest of a code in hexadecimal."""
+"""Codes that move a seat to another device. `code` is the SHA-256 digest of the code in hexadecimal."""
 
 unlisted = Table(
     "unlisted",
@@ -229,7 +228,7 @@ unlisted = Table(
     Column("time", Time, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Tables that somebody has taken off their own list, and when those had changed last."""
+"""Tables that people have removed from their lists, and the last change of each at that time."""
 
 opened = Table(
     "opened",
@@ -238,7 +237,7 @@ opened = Table(
     Column("day", Integer, nullable=False),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""The last day, since 1970, on which somebody opened a table; only where nothing was changed on that day."""
+"""The last day (days since 1970) on which a table was opened; only written if it did not change on that day."""
 
 nodes = Table(
     "nodes",
@@ -246,7 +245,7 @@ nodes = Table(
     Column("id", String, primary_key=True),
     Column("beats", Integer, nullable=False),
 )
-"""Servers that share the database. Whose number stands still is dead, by the watch of whoever looks at it."""
+"""Nodes that share the database, with their heartbeat counters (`cluster/heartbeat.py`)."""
 
 presence = Table(
     "presence",
@@ -258,8 +257,8 @@ presence = Table(
     Column("watching", String, nullable=False, server_default="[]"),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Who looks at a table at which node: people as JSON, those of them who have it before their eyes, and pages of those
-whom nobody knows."""
+"""The attendance of each table at each node: `people` (JSON), those of them whose page is visible (`watching`, JSON),
+and the number of pages without a session (`unknown`)."""
 
 errands = Table(
     "errands",
@@ -268,7 +267,7 @@ errands = Table(
     Column("node", String, nullable=False, index=True),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Tables where a bot is to decide, and the node where it thinks."""
+"""Tables where it is a bot's turn, and the node that computes its decision."""
 
 days = Table(
     "days",
@@ -280,7 +279,7 @@ days = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("drawn", Time, nullable=False),
 )
-"""The games of the days, drawn before they come. Nothing in it is ever changed."""
+"""Daily games, drawn in advance. Rows are never changed."""
 
 tries = Table(
     "tries",
@@ -294,7 +293,7 @@ tries = Table(
     Column("name", String),
     Index("ix_tries_board", "day", "game", "verdict", "score"),
 )
-"""The one try of somebody that counts. What it came to outlives its table, which may be given up."""
+"""The try of a person at a daily game that counts. Its score outlives its table."""
 
 pars = Table(
     "pars",
@@ -305,7 +304,8 @@ pars = Table(
     Column("number", Integer, primary_key=True),
     Column("score", Integer, nullable=False),
 )
-"""What a bot came to on the deck of a day, in each of its games."""
+"""Par: the scores of a bot in repeated games of a daily deck."""
+
 reviews = Table(
     "reviews",
     metadata,
@@ -313,13 +313,13 @@ reviews = Table(
     Column("review", LargeBinary, nullable=False),
     Column("made", Time, nullable=False, index=True),
 )
-"""Reviews that were worked out, packed, by a digest of what was played and the version of the evaluator. All of it can
-be thrown away."""
+"""Cache of compressed reviews. The key is a digest of the match and the version of the evaluator."""
+
 alive = Table("alive", metadata, Column("id", Integer, primary_key=True), Column("time", Time, nullable=False))
-"""When a server was last known to be there: one row."""
+"""One row: the last time at which a server was running."""
 
 outages = Table("outages", metadata, Column("began", Time, primary_key=True), Column("ended", Time, nullable=False))
-"""When none was."""
+"""Periods in which no server was running."""
 
 receivers = Table(
     "receivers",
@@ -332,7 +332,7 @@ receivers = Table(
     Column("proven", Boolean, nullable=False),
     Column("made", Time, nullable=False),
 )
-"""Where people are told: browsers, mailboxes and programs. `target` is JSON, as its kind has it."""
+"""Receivers of notifications: browsers, mailboxes and webhooks. `target` is JSON, depending on `kind`."""
 
 manners = Table(
     "manners",
@@ -343,7 +343,7 @@ manners = Table(
     Column("quiet_to", Integer),
     Column("daily", Integer),
 )
-"""When somebody wants to be told: not from one minute of the day to the other, or once a day at an hour."""
+"""Notification preferences: quiet hours (minutes of the day) and the hour of a daily digest."""
 
 outbox = Table(
     "outbox",
@@ -361,9 +361,10 @@ outbox = Table(
     Column("seat", Integer),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""What somebody is to be told, for each of their receivers: written with the move that is its reason, taken away when
-it is told. `look` is when to see to it in milliseconds, `node` who is at it, `again` that it was told and is told once
-more before time is up, `seat` whom it is about. A receiver may be gone: that is no reason to refuse a move."""
+"""Queued notifications, one row for each receiver: written in the transaction of the move, deleted after delivery.
+`look` is the next time to process the row (ms), `node` the node that processes it, `again` marks the reminder before a
+deadline, `seat` the seat that it is about. There is no foreign key to `receivers`: a deleted receiver must not make a
+move fail."""
 
 results = Table(
     "results",
@@ -386,9 +387,9 @@ results = Table(
     Column("sigma", Double),
     Index("ix_results_of_person", "person", "counts", "game", "kind", "score"),
 )
-"""What everybody came to in a match that is over and was no practice: it follows from the match and from who sat there
-when it ended, and outlives its table. It `counts` for a person who had one seat and played it to the end. `rated` is
-the how manieth rated match it was, and the last columns what the rating of that seat was before and after."""
+"""Results of finished matches that were not practice. They follow from the match and its seats at the end, and outlive
+the table. A row `counts` for a person who had one seat and played it to the end. `rated` is the sequence number among
+rated matches. The last four columns hold the seat's rating before and after it."""
 
 turned_away = Table(
     "turned_away",
@@ -397,7 +398,7 @@ turned_away = Table(
     Column("person", String, primary_key=True, index=True),
     ForeignKeyConstraint(["table"], ["tables.id"]),
 )
-"""Who may not sit down at a table any more."""
+"""People who may not take a seat at a table."""
 
 remarks = Table(
     "remarks",
@@ -413,7 +414,7 @@ remarks = Table(
     Index("ix_remarks_at_table", "table", "time", "id"),
     Index("ix_remarks_of_person", "person", "time", "id"),
 )
-"""What people have written to each other at tables."""
+"""Chat messages."""
 
 ignored = Table(
     "ignored",
@@ -421,7 +422,7 @@ ignored = Table(
     Column("person", String, primary_key=True),
     Column("other", String, primary_key=True, index=True),
 )
-"""Whom somebody does not want to hear."""
+"""Ignore lists: messages of `other` are hidden from `person`."""
 
 reports = Table(
     "reports",
@@ -435,19 +436,19 @@ reports = Table(
     Column("text", String, nullable=False),
     Column("time", Time, nullable=False),
 )
-"""Remarks that somebody wants the host to read, as they were written: a table may be given up before that."""
+"""Chat messages reported to the host. The text is copied, because the table may be deleted."""
 
 _of_table = (seats, matches, log, turns, codes, unlisted, opened, presence, errands, outbox, turned_away, remarks)
-OF_TABLE = ((tables, "id"), *((found, "table") for found in _of_table))
-"""Where rows of a table are, and which column names it; what others refer to comes first."""
+TABLE_COLUMNS = ((tables, "id"), *((found, "table") for found in _of_table))
+"""All database tables with rows of a game table, and the column that names it; referenced tables come first."""
 
-SHARED = ((seats, "person"), (tables, "maker"), (results, "person"), (reports, "reporter"))
-"""What people do with others, and which column names them: it stays when they go."""
-OWN = tuple(
+SHARED_COLUMNS = ((seats, "person"), (tables, "maker"), (results, "person"), (reports, "reporter"))
+"""Columns that name a person in rows shared with others: set to null when the account is deleted."""
+PRIVATE_COLUMNS = tuple(
     (found, "person") for found in (unlisted, devices, passkeys, mails, own_codes, asks, manners, turned_away, ignored)
 )
-"""What is somebody's alone, and goes with them."""
-TOLD = ((receivers, "person"), (outbox, "person"))
-"""Where somebody is told, and what: it is theirs alone, too."""
-SAID = ((remarks, "person"), (reports, "person"), (ignored, "other"))
-"""What somebody has written, and who does not want to hear it: it goes with them."""
+"""Private rows of a person: deleted with the account."""
+NOTIFICATION_COLUMNS = ((receivers, "person"), (outbox, "person"))
+"""Receivers and queued notifications of a person: deleted with the account."""
+CHAT_COLUMNS = ((remarks, "person"), (reports, "person"), (ignored, "other"))
+"""Chat messages of a person, reports of them and ignore entries about the person: deleted with the account."""

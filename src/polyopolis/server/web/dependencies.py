@@ -17,7 +17,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
-from polyopolis.server.auth.bearer_auth import bearer, shown_token, unknown
+from polyopolis.server.auth.bearer_auth import bearer_of, invalid_token, shown_token
 from polyopolis.server.auth.bot_accounts import BotAccountService
 from polyopolis.server.auth.seat_codes import SeatCodeService
 from polyopolis.server.auth.session_cookies import COOKIE, COOKIE_SECONDS, SessionCookie
@@ -86,7 +86,7 @@ async def provide_outsiders(state: State) -> BotAccountService:
 async def provide_visit(request: Asked) -> Visit:
     """Who asks, and on which device: a program by its token, anybody else by a cookie. A new guest gets an id, and the
     cookie with the answer."""
-    if program := bearer(request):
+    if program := bearer_of(request):
         return _seen(request, program)
     visitors: Visitors = request.app.state.visitors
     visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
@@ -97,9 +97,9 @@ async def provide_visit(request: Asked) -> Visit:
 
 async def provide_program(request: Asked) -> Visit:
     """The outside bot that asks; nobody else may."""
-    if program := bearer(request):
+    if program := bearer_of(request):
         return _seen(request, program)
-    raise unknown()
+    raise invalid_token()
 
 
 def _seen(request: Asked, visit: Visit) -> Visit:

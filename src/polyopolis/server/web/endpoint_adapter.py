@@ -20,7 +20,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from polyopolis.play import endpoints
 from polyopolis.play.endpoints import EncodedResponse
 from polyopolis.play.integer_types import Int32
-from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE
+from polyopolis.server.auth.bearer_auth import BEARER_SECURITY, SCOPE
 from polyopolis.server.web.error_handlers import PROBLEMS
 from polyopolis.server.web.parameter_types import OptionalQueryInt, PathInt, QueryInt
 
@@ -62,7 +62,7 @@ def route_for(about: endpoints.HttpEndpoint) -> HTTPRouteHandler:
         status_code=about.status,
         media_type=MediaType.JSON,
         responses={**PROBLEMS, **_paper(about)},
-        security=[*BY_TOKEN, {}] if about.scope else None,
+        security=[*BEARER_SECURITY, {}] if about.scope else None,
         opt={SCOPE: about.scope} | ({"compressed": True} if about.of else {}),
     )(answer)
 

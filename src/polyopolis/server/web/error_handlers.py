@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi.datastructures import ResponseSpec
 
-from polyopolis.engine import PolyopolisError, shortened
+from polyopolis.engine import PolyopolisError, shorten
 from polyopolis.play.errors import Busy, Unwritable, status_of
 from polyopolis.play.wire.responses import Problem
 from polyopolis.server.storage.db_threads import is_overload
@@ -80,4 +80,4 @@ def close_reason(sentence: str) -> str:
 
 
 def _answer(sentence: str, status: int, headers: dict[str, str] | None = None) -> Response[Problem]:
-    return Response(Problem(shortened(sentence)), status_code=status, media_type=MediaType.JSON, headers=headers)
+    return Response(Problem(shorten(sentence)), status_code=status, media_type=MediaType.JSON, headers=headers)

@@ -8,8 +8,8 @@ from litestar.exceptions import PermissionDeniedException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from polyopolis.server.auth.bearer_auth import bearer
-from polyopolis.server.auth.session_cookies import DAY, from_own_page
+from polyopolis.server.auth.bearer_auth import bearer_of
+from polyopolis.server.auth.session_cookies import DAY, is_same_origin
 
 YEAR = 365 * DAY
 SECURITY = {
@@ -30,9 +30,9 @@ SECURITY = {
 async def same_origin(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Nobody else's page can make a browser change something here. It could not send a token, either: no browser brings
     one along by itself, and none lets a page of another site add one."""
-    if connection.scope.get("method") in (None, "GET", "HEAD", "OPTIONS") or bearer(connection):
+    if connection.scope.get("method") in (None, "GET", "HEAD", "OPTIONS") or bearer_of(connection):
         return
-    if not from_own_page(connection) or "x-polyopolis" not in connection.headers:
+    if not is_same_origin(connection) or "x-polyopolis" not in connection.headers:
         raise PermissionDeniedException("a change must come from a page of this server")
 
 

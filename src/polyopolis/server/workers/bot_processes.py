@@ -1,4 +1,7 @@
-"""Bots think in processes of their own, off the event loop. They get what everybody knows: never the dealer's seed."""
+"""Runs bots in worker processes, with fallback and retry.
+
+Workers receive public information only, never the dealer's seed.
+"""
 
 import asyncio
 import logging
@@ -13,9 +16,9 @@ import msgspec
 
 from polyopolis import bots
 from polyopolis.bots import DEFAULT, bot
-from polyopolis.bots.roster import FALLBACK, LAST, Roster
-from polyopolis.kernels.runtime.jit import FAST, PLAIN
-from polyopolis.kernels.warmup import cache_in, warm
+from polyopolis.bots.roster import FALLBACK_BOT, LAST_RESORT_BOT, Roster
+from polyopolis.kernels.runtime.jit import FAST, PLAIN_ENV_VAR
+from polyopolis.kernels.warmup import cache_environment, warm
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
@@ -27,29 +30,28 @@ from polyopolis.server.workers.worker_process import WorkerProcess
 logger = logging.getLogger(__name__)
 
 DECISION_TIMEOUT_SECONDS = 30.0
-"""Seconds after which a mind counts as lost."""
-TRIES = 2
-THOUGHTS = Bounds(2_000, 240, 60, "so many bots think that this one has to wait", wait=10)
-"""Thoughts that may wait."""
+"""A worker process that takes longer is replaced."""
+MAX_TRIES = 2
+BOT_QUEUE_BOUNDS = Bounds(2_000, 240, 60, "too many bot requests are queued; try again later", wait=10)
 
 
 @dataclass(eq=False)
-class Thought(Job):
-    """What a bot is to think. Its answer is JSON."""
+class BotJob(Job):
+    """A request to a bot. Its result is JSON."""
 
     task: Callable[..., bytes]
     bot: str
-    question: BotRequest
+    request: BotRequest
     effort: int
-    """Simulations."""
+    """The number of simulations."""
     tries: int = 0
-    asked: float = field(default_factory=monotonic)
+    queued_at: float = field(default_factory=monotonic)
 
     @property
     def priority(self) -> int:
-        if self.question.idle:
+        if self.request.idle:
             return IDLE
-        return 0 if self.question.watched() else 1
+        return 0 if self.request.watched() else 1
 
     def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
         used = round(address, 2), round(person, 2), round(table, 2)
@@ -57,31 +59,31 @@ class Thought(Job):
 
 
 class BotProcess:
-    """A process that thinks, and what it was told. It thinks one thought at a time."""
+    """A worker process and the record of the matches it has received. It runs one job at a time."""
 
     def __init__(self, worker: WorkerProcess) -> None:
         self.worker = worker
-        self.teller = MatchSyncSender()
+        self.sync = MatchSyncSender()
         self.busy = False
 
-    async def think(self, thought: Thought) -> bytes:
-        """The clock runs once it is thought, however long it has waited and its process has taken to be born."""
+    async def run(self, job: BotJob) -> bytes:
+        """Runs a job. The timeout starts when the process is ready, after any time in the queue."""
         try:
-            return await self._answer(thought)
+            return await self._execute(job)
         except UnknownBase:
-            self.teller.forget(thought.question.place)
-            return await self._answer(thought)
+            self.sync.forget(job.request.place)
+            return await self._execute(job)
 
-    async def _answer(self, thought: Thought) -> bytes:
-        question = thought.question
-        about = thought.bot, self.teller.brief(question.place, question.match), question.seat, question.seed
+    async def _execute(self, job: BotJob) -> bytes:
+        request = job.request
+        about = job.bot, self.sync.brief(request.place, request.match), request.seat, request.seed
         await self.worker.begun()
-        asked = asyncio.get_running_loop().run_in_executor(self.worker.pool, thought.task, *about)
-        return await asyncio.wait_for(asked, DECISION_TIMEOUT_SECONDS)
+        future = asyncio.get_running_loop().run_in_executor(self.worker.pool, job.task, *about)
+        return await asyncio.wait_for(future, DECISION_TIMEOUT_SECONDS)
 
 
 class BotProcessPool(Roster):
-    """A `Thinker` that asks processes with their kernels ready; until there are some, one that runs plain Python."""
+    """A `BotService` on worker processes. Until their kernels are compiled, one process runs plain Python instead."""
 
     def __init__(
         self,
@@ -90,170 +92,175 @@ class BotProcessPool(Roster):
         warm: Callable[[], None] = warm,
         address_of: Callable[[str], str] = lambda person: person,
     ) -> None:
-        self._environment = cache_in(cache) if cache else {}
+        self._environment = cache_environment(cache) if cache else {}
         self._warm = warm
         self._address_of = address_of
-        self._minds = [self._born() for _ in range(workers)]
-        self._plain: BotProcess | None = None
-        self._queue = FairQueue[Thought](THOUGHTS)
+        self._processes = [self._new_process() for _ in range(workers)]
+        self._plain_process: BotProcess | None = None
+        self._queue = FairQueue[BotJob](BOT_QUEUE_BOUNDS)
         self._running = set[asyncio.Task[None]]()
         self._closed = False
 
-    def _born(self) -> BotProcess:
+    def _new_process(self) -> BotProcess:
         return BotProcess(WorkerProcess(self._environment, self._warm))
 
     @property
     def ready(self) -> bool:
-        """Whether kernels are compiled; without numba there is nothing to wait for."""
-        return not FAST or all(mind.worker.ready for mind in self._minds)
+        """Whether all processes have compiled their kernels; always true without numba."""
+        return not FAST or all(process.worker.ready for process in self._processes)
 
     @property
     def waiting(self) -> int:
-        """Thoughts that nobody thinks yet."""
+        """The number of queued jobs."""
         return len(self._queue)
 
     def is_manned(self) -> bool:
-        """Whether somebody could think now. An idle mind that has died is replaced: nobody else would notice."""
-        dead = [mind for mind in self._minds if not mind.worker.alive]
-        for mind in dead:
-            if not mind.busy:
-                self._replace(mind)
-        return len(dead) < len(self._minds) or (self._plain is not None and self._plain.worker.alive)
+        """Whether a process is alive. Replaces idle processes that have died, which no job would detect."""
+        dead = [process for process in self._processes if not process.worker.alive]
+        for process in dead:
+            if not process.busy:
+                self._replace(process)
+        return len(dead) < len(self._processes) or (
+            self._plain_process is not None and self._plain_process.worker.alive
+        )
 
     def close(self) -> None:
         self._closed = True
         for task in self._running:
             task.cancel()
-        for mind in [*self._minds, *([self._plain] if self._plain else [])]:
-            mind.worker.close()
+        for process in [*self._processes, *([self._plain_process] if self._plain_process else [])]:
+            process.worker.close()
 
-    # What they think
+    # Requests
 
-    async def choose(self, bot: str, question: BotRequest) -> BotDecision:
-        """What the bot does; what `greedy` would do if it fails, or here and now if even that fails."""
-        for candidate in (bot, FALLBACK):
+    async def choose(self, bot: str, request: BotRequest) -> BotDecision:
+        """Returns the decision of the bot, or of a simpler one if it fails; the last resort runs in this process."""
+        for candidate in (bot, FALLBACK_BOT):
             try:
                 return BotDecision(
-                    _legal(candidate, question, await self._ask(_choose, candidate, question)), candidate
+                    _decode_legal_action(candidate, request, await self._submit(_choose, candidate, request)),
+                    candidate,
                 )
             except Busy:
                 raise
             except Exception:
-                logger.exception("the bot %s failed in seat %s of %s", candidate, question.seat, question.place)
-        return BotDecision(bots.choose(bots.bot(LAST), question.match, question.seat, question.seed), LAST)
+                logger.exception("the bot %s failed in seat %s of %s", candidate, request.seat, request.place)
+        return BotDecision(
+            bots.choose(bots.bot(LAST_RESORT_BOT), request.match, request.seat, request.seed), LAST_RESORT_BOT
+        )
 
-    async def explain(self, question: BotRequest) -> Explanation | None:
-        """What the usual level would do in this seat, and why; or `greedy` if it fails."""
-        for candidate in (DEFAULT, FALLBACK):
+    async def explain(self, request: BotRequest) -> Explanation | None:
+        """Returns the decision of the default level with its reasons; of `greedy` if that fails, or None."""
+        for candidate in (DEFAULT, FALLBACK_BOT):
             try:
-                return msgspec.json.decode(await self._ask(_explain, candidate, question), type=Explanation)
+                return msgspec.json.decode(await self._submit(_explain, candidate, request), type=Explanation)
             except Busy as error:
-                logger.warning("%s: a hint has to wait: %s", question.place, error)
+                logger.warning("%s: no hint: %s", request.place, error)
                 return None
             except Exception:
-                logger.exception("the bot %s cannot explain itself in %s", candidate, question.place)
+                logger.exception("the bot %s cannot explain itself in %s", candidate, request.place)
         return None
 
-    async def _ask(self, task: Callable[..., bytes], bot: str, question: BotRequest) -> bytes:
-        thought = Thought(self._share(question), task, bot, question, bots.effort(bot))
-        self._queue.put(thought)
-        self._begin()
-        answer: bytes = await thought.answer
+    async def _submit(self, task: Callable[..., bytes], bot: str, request: BotRequest) -> bytes:
+        job = BotJob(self._fair_share_key(request), task, bot, request, bots.effort(bot))
+        self._queue.put(job)
+        self._assign_jobs()
+        answer: bytes = await job.answer
         return answer
 
-    def _share(self, question: BotRequest) -> FairShareKey:
-        person = question.people[0] if question.people else question.place
-        return FairShareKey(self._address_of(person), person, question.place)
+    def _fair_share_key(self, request: BotRequest) -> FairShareKey:
+        person = request.people[0] if request.people else request.place
+        return FairShareKey(self._address_of(person), person, request.place)
 
-    def _begin(self) -> None:
-        """Whoever has nothing to do begins with what is due."""
-        while not self._closed and (idle := [mind for mind in self._thinking_minds() if not mind.busy]):
-            thought = self._queue.next()
-            if thought is None:
+    def _assign_jobs(self) -> None:
+        """Assigns queued jobs to idle processes, preferably to one that knows the match."""
+        while not self._closed and (idle := [process for process in self._active_processes() if not process.busy]):
+            job = self._queue.next()
+            if job is None:
                 return
-            mind = next((mind for mind in idle if mind.teller.knows(thought.question.place)), idle[0])
-            mind.busy = True
-            WAITED.observe(monotonic() - thought.asked)
-            task = asyncio.create_task(self._think(mind, thought))
+            process = next((process for process in idle if process.sync.knows(job.request.place)), idle[0])
+            process.busy = True
+            WAITED.observe(monotonic() - job.queued_at)
+            task = asyncio.create_task(self._run_job(process, job))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
 
-    async def _think(self, mind: BotProcess, thought: Thought) -> None:
-        begun = monotonic()
+    async def _run_job(self, process: BotProcess, job: BotJob) -> None:
+        started = monotonic()
         try:
-            answer = await mind.think(thought)
+            answer = await process.run(job)
         except (BrokenProcessPool, TimeoutError) as error:
-            self._replace(mind)
-            self._again(thought, error)
+            self._replace(process)
+            self._retry(job, error)
         except Exception as error:
-            _answered(thought, error)
+            _resolve(job, error)
         else:
-            _answered(thought, answer)
+            _resolve(job, answer)
         finally:
-            mind.busy = False
-            seconds = monotonic() - begun
-            self._queue.done(thought, seconds)
-            THOUGHT.labels(thought.bot).observe(seconds)
-        self._begin()
+            process.busy = False
+            seconds = monotonic() - started
+            self._queue.done(job, seconds)
+            THOUGHT.labels(job.bot).observe(seconds)
+        self._assign_jobs()
 
-    def _again(self, thought: Thought, error: Exception) -> None:
-        """A mind that hung or died takes its thought with it: another one thinks it, once."""
-        thought.tries += 1
-        if thought.tries < TRIES:
-            logger.warning("a mind was lost over %s in %s: %r", thought.bot, thought.question.place, error)
-            self._queue.put(thought)
+    def _retry(self, job: BotJob, error: Exception) -> None:
+        """Queues a job again after its process has hung or died, up to `MAX_TRIES` attempts."""
+        job.tries += 1
+        if job.tries < MAX_TRIES:
+            logger.warning("lost a worker process while it ran %s in %s: %r", job.bot, job.request.place, error)
+            self._queue.put(job)
         else:
-            _answered(thought, error)
+            _resolve(job, error)
 
-    def _thinking_minds(self) -> list[BotProcess]:
+    def _active_processes(self) -> list[BotProcess]:
         if self.ready:
-            self._retire_plain()
-            return self._minds
-        if self._plain is None:
-            self._plain = BotProcess(WorkerProcess({PLAIN: "1"}, _nothing))
-        return [self._plain]
+            self._retire_plain_process()
+            return self._processes
+        if self._plain_process is None:
+            self._plain_process = BotProcess(WorkerProcess({PLAIN_ENV_VAR: "1"}, _no_warmup))
+        return [self._plain_process]
 
-    def _retire_plain(self) -> None:
-        if self._plain:
-            self._plain.worker.retire()
-            self._plain = None
+    def _retire_plain_process(self) -> None:
+        if self._plain_process:
+            self._plain_process.worker.retire()
+            self._plain_process = None
 
     def _replace(self, broken: BotProcess) -> None:
-        """Once, whoever notices first."""
+        """Idempotent: several jobs may report the same process."""
         broken.worker.close()
-        if broken is self._plain:
-            self._plain = None
-        elif broken in self._minds:
-            self._minds[self._minds.index(broken)] = self._born()
+        if broken is self._plain_process:
+            self._plain_process = None
+        elif broken in self._processes:
+            self._processes[self._processes.index(broken)] = self._new_process()
 
 
-def _answered(thought: Thought, answer: bytes | Exception) -> None:
-    if thought.answer.done():
+def _resolve(job: BotJob, answer: bytes | Exception) -> None:
+    if job.answer.done():
         return
     if isinstance(answer, Exception):
-        thought.answer.set_exception(answer)
+        job.answer.set_exception(answer)
     else:
-        thought.answer.set_result(answer)
+        job.answer.set_result(answer)
 
 
-def _nothing() -> None:
-    """To begin with nothing but what is imported."""
+def _no_warmup() -> None:
+    """Initial task of the process that runs plain Python."""
 
 
-def _legal(bot: str, question: BotRequest, answer: bytes) -> Any:
-    action = msgspec.json.decode(answer, type=question.match.game.Action)
-    if reason := question.match.why_not(question.seat, action):
-        raise ValueError(f"{bot} wants {action}: {reason}")
+def _decode_legal_action(bot: str, request: BotRequest, answer: bytes) -> Any:
+    action = msgspec.json.decode(answer, type=request.match.game.Action)
+    if reason := request.match.why_not(request.seat, action):
+        raise ValueError(f"{bot} has chosen the illegal action {action}: {reason}")
     return action
 
 
-_listener = MatchSyncReceiver()
-"""In a worker: what it was told."""
+_receiver = MatchSyncReceiver()
+"""In a worker process: the matches that it has received."""
 
 
-def _choose(name: str, brief: MatchDelta, seat: int, seed: bytes) -> bytes:
-    return msgspec.json.encode(bots.choose(bot(name), _listener.match(brief), seat, seed))
+def _choose(name: str, delta: MatchDelta, seat: int, seed: bytes) -> bytes:
+    return msgspec.json.encode(bots.choose(bot(name), _receiver.match(delta), seat, seed))
 
 
-def _explain(name: str, brief: MatchDelta, seat: int, seed: bytes) -> bytes:
-    return msgspec.json.encode(bots.explain(name, _listener.match(brief), seat, seed))
+def _explain(name: str, delta: MatchDelta, seat: int, seed: bytes) -> bytes:
+    return msgspec.json.encode(bots.explain(name, _receiver.match(delta), seat, seed))

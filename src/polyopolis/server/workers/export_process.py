@@ -1,4 +1,4 @@
-"""What takes a while to read or to write is done in a process of its own; what is handed on is packed there."""
+"""Runs exports and imports in a worker process, which also compresses the output."""
 
 import asyncio
 import gzip
@@ -11,49 +11,49 @@ from typing import Any
 from polyopolis.play.errors import NotFound, Unreadable
 from polyopolis.server.workers.worker_process import WorkerProcess
 
-READER = 10
-"""How far a scribe stands back where there are fewer cores than work."""
-LEVEL = 5
-"""Of packing: quick, and hardly larger than the best."""
+NICENESS = 10
+"""Scheduling priority: bots go first where cores are scarce."""
+GZIP_LEVEL = 5
+"""Fast, and the output is hardly larger than at level 9."""
 
 
 class ExportProcess:
-    """A `Scribe` who packs what is handed on."""
+    """An `ExportWorker` on a worker process. What it writes is compressed."""
 
     def __init__(self) -> None:
-        self._worker = WorkerProcess({}, _ready)
+        self._worker = WorkerProcess({}, _init_worker)
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
-        return await self._done(_packed, work, about)
+        return await self._run(_compressed, work, about)
 
     async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
-        return await self._done(work, *about)
+        return await self._run(work, *about)
 
-    async def _done(self, work: Callable[..., bytes], *about: Any) -> bytes:
+    async def _run(self, work: Callable[..., bytes], *about: Any) -> bytes:
         worker = self._worker
         try:
             return await asyncio.get_running_loop().run_in_executor(worker.pool, partial(work, *about))
         except BrokenProcessPool:
-            if worker is self._worker:  # once, whoever notices first
+            if worker is self._worker:  # several callers may notice it
                 worker.close()
-                self._worker = WorkerProcess({}, _ready)
+                self._worker = WorkerProcess({}, _init_worker)
             raise
 
     def close(self) -> None:
         self._worker.close()
 
 
-def _packed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
+def _compressed(work: Callable[..., bytes], about: tuple[Any, ...]) -> bytes:
     try:
-        return gzip.compress(work(*about), LEVEL, mtime=0)
+        return gzip.compress(work(*about), GZIP_LEVEL, mtime=0)
     except NotFound:
         raise
-    except Exception as error:  # whatever rules say of moves that are not theirs, as what can travel between processes
+    except Exception as error:  # rules raise any error for illegal moves, and not all can be pickled
         raise Unreadable(f"the match cannot be re-played: {error}") from None
 
 
-def _ready() -> None:
-    """Whatever a scribe needs is imported with these. Whoever plays goes before whoever reads."""
+def _init_worker() -> None:
+    """Worker initializer: lowers the process priority and imports everything that exports need."""
     if hasattr(os, "nice"):
-        os.nice(READER)
+        os.nice(NICENESS)
     import polyopolis.play.history.match_exports  # noqa: F401, PLC0415

@@ -1,6 +1,6 @@
-"""A match told to another process piece by piece: only what is new travels, and only that is played there.
+"""Sends matches to worker processes incrementally: only new moves are sent and replayed.
 
-Nothing secret does: a brief holds the setup and the moves, never the dealer's seed nor decisions that are not open.
+A delta contains the setup and moves, never the dealer's seed or staged decisions.
 """
 
 from collections import OrderedDict
@@ -11,63 +11,67 @@ from msgspec import Struct
 from polyopolis.engine import Match, Move
 from polyopolis.games import game
 
-MOST = 256
-"""Matches that a listener remembers; a teller remembers fewer, so that it rarely counts on what was forgotten."""
+MAX_MATCHES = 256
+"""Matches in the cache of a receiver. A sender remembers half as many, so that it rarely refers to an evicted match."""
 
 
 class UnknownBase(Exception):
-    """The listener does not know what a brief goes on from."""
+    """The receiver does not have the match that a delta extends."""
 
 
 class MatchDelta(Struct, frozen=True):
+    """The new moves of a match, or the whole match."""
+
     place: str
-    """Which match."""
+    """Identifies the match."""
     game: str
     setup: bytes
     known: int
-    """So many moves were told before; none: from the start."""
+    """The number of moves that the receiver has already; 0 if the delta contains the whole match."""
     moves: bytes
 
 
 class MatchSyncSender:
-    """Remembers what one listener was told."""
+    """Creates the deltas for one receiver."""
 
     def __init__(self) -> None:
-        self._told: OrderedDict[str, tuple[Move, ...]] = OrderedDict()
+        self._sent: OrderedDict[str, tuple[Move, ...]] = OrderedDict()
 
     def brief(self, place: str, match: Match) -> MatchDelta:
-        """What is new; everything if something was taken back or long ago."""
-        before = self._told.pop(place, ())
+        """Returns the new moves; the whole match after a takeback or if the receiver may have evicted it."""
+        before = self._sent.pop(place, ())
         known = len(before) if match.moves[: len(before)] == before else 0
-        self._told[place] = match.moves
-        if len(self._told) > MOST // 2:
-            self._told.popitem(last=False)
+        self._sent[place] = match.moves
+        if len(self._sent) > MAX_MATCHES // 2:
+            self._sent.popitem(last=False)
         setup, moves = msgspec.json.encode(match.setup), msgspec.json.encode(match.moves[known:])
         return MatchDelta(place, match.game.key, setup, known, moves)
 
     def knows(self, place: str) -> bool:
-        return place in self._told
+        return place in self._sent
 
     def forget(self, place: str) -> None:
-        self._told.pop(place, None)
+        self._sent.pop(place, None)
 
 
 class MatchSyncReceiver:
+    """Applies deltas to cached matches."""
+
     def __init__(self) -> None:
         self._matches: OrderedDict[str, Match] = OrderedDict()
 
-    def match(self, brief: MatchDelta) -> Match:
-        """The match as it is now."""
-        rules = game(brief.game)
-        if brief.known:
-            match = self._matches.pop(brief.place, None)
-            if match is None or len(match.moves) != brief.known:
+    def match(self, delta: MatchDelta) -> Match:
+        """Returns the current match. Raises `UnknownBase` if the match that the delta extends is not cached."""
+        rules = game(delta.game)
+        if delta.known:
+            match = self._matches.pop(delta.place, None)
+            if match is None or len(match.moves) != delta.known:
                 raise UnknownBase
         else:
-            match = Match.start(rules, msgspec.json.decode(brief.setup, type=rules.Setup))
-        for move in msgspec.json.decode(brief.moves, type=list[Move]):
+            match = Match.start(rules, msgspec.json.decode(delta.setup, type=rules.Setup))
+        for move in msgspec.json.decode(delta.moves, type=list[Move]):
             match = match.decide(move.seat, msgspec.convert(move.action, rules.Action))
-        self._matches[brief.place] = match
-        if len(self._matches) > MOST:
+        self._matches[delta.place] = match
+        if len(self._matches) > MAX_MATCHES:
             self._matches.popitem(last=False)
         return match

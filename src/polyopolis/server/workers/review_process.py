@@ -1,7 +1,7 @@
-"""Reviews are worked out in a process of its own, which gets what time is left when everybody else has theirs.
+"""Computes reviews in a low-priority worker process, in time slices.
 
-It works in slices, one after the other. Time is shared by address, then by person; a review without an answer goes
-before one that gets more precise, and one that nobody waits for is forgotten between two slices.
+Time is shared by address, then by person. A review without a first result goes before one that is being refined. A
+cancelled review is dropped between two slices.
 """
 
 import asyncio
@@ -16,76 +16,75 @@ from time import monotonic
 from typing import TypeVar
 
 from polyopolis.analysis import EVALUATOR
-from polyopolis.kernels.warmup import cache_in
+from polyopolis.kernels.warmup import cache_environment
 from polyopolis.play.entities import StoredMatch
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
 from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
 from polyopolis.server.workers.worker_process import WorkerProcess
 
-LAST = 19
-"""How far a reviewer stands back where there are fewer cores than work: everybody goes before."""
+NICENESS = 19
+"""The lowest scheduling priority: all other processes go first where cores are scarce."""
 SLICE_SECONDS = 0.25
-"""Seconds."""
-PAUSE = 0.2
-"""Seconds between two looks at whether bots are ready."""
-MUCH = 10.0
-"""Seconds: whoever has had so much more than another one goes behind; before that the least served go first."""
+POLL_SECONDS = 0.2
+"""Interval of checks whether bots are ready."""
+FAIRNESS_SECONDS = 10.0
+"""Used time is compared in steps of this size."""
 
-REVIEWS = Bounds(
-    40, 12, 4, "so many games are being reviewed that this one has to wait; try again in a moment", wait=10
-)
-"""Reviews and answers to exercises that wait for a slice."""
+REVIEW_QUEUE_BOUNDS = Bounds(40, 12, 4, "too many reviews are queued; try again in a moment", wait=10)
 
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class Review(Job):
+class ReviewJob(Job):
     """A review or an answer to an exercise."""
 
     answers: int = 0
-    """How many it has had."""
+    """The number of results so far."""
 
     def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
-        return int(address / MUCH), int(person / MUCH), self.answers, self.number
+        return int(address / FAIRNESS_SECONDS), int(person / FAIRNESS_SECONDS), self.answers, self.number
 
 
 class ReviewProcess:
-    """A `Reviewer`. Its process is born with the first review, once bots are ready: they compile what it needs, too."""
+    """A `ReviewEngine` on a worker process.
+
+    The process starts with the first review after the bots are ready, because they compile the same kernels.
+    """
 
     def __init__(
         self,
         cache: Path | None = None,
         futures: int | None = None,
-        may: Callable[[], bool] = lambda: True,
+        is_ready: Callable[[], bool] = lambda: True,
         address_of: Callable[[str], str] = lambda person: person,
     ) -> None:
         self.evaluator = EVALUATOR if futures is None else f"{EVALUATOR}-{futures}"
-        self._environment = cache_in(cache) if cache else {}
+        self._environment = cache_environment(cache) if cache else {}
         self._futures = futures
-        self._may = may
+        self._is_ready = is_ready
         self._address_of = address_of
         self._worker: WorkerProcess | None = None
-        self._turns = Turns[Review](REVIEWS)
+        self._turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
         self._names = count()
 
     def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
-        return self._worked(person, partial(_reviews, key, game, kept, self._futures))
+        return self._run_slices(person, partial(_reviews, key, game, kept, self._futures))
 
     def looks_back(self, person: str, game: str, kept: StoredMatch, seat: int) -> AsyncGenerator[ReviewProgress, None]:
-        return self._worked(person, partial(_looks_back, game, kept, seat, self._futures is not None))
+        return self._run_slices(person, partial(_looks_back, game, kept, seat, self._futures is not None))
 
-    async def _worked(
+    async def _run_slices(
         self, person: str, work: Callable[[], Iterator[ReviewProgress]]
     ) -> AsyncGenerator[ReviewProgress, None]:
         name, final, job = next(self._names), False, self._job(person)
-        begin: Callable[[], ReviewProgress] = partial(_begin, name, work)
+        begin: Callable[[], ReviewProgress] = partial(_start, name, work)
         try:
             while not final:
                 async with self._turns.turn(job):
-                    stage = await self._do(begin)
-                begin, final = partial(_go_on, name), stage.final
+                    stage = await self._run(begin)
+                begin, final = partial(_continue, name), stage.final
                 job.answers += stage.review is not None
                 yield stage
         finally:
@@ -94,19 +93,19 @@ class ReviewProcess:
 
     async def solved(self, person: str, game: str, kept: StoredMatch, solution: Solution) -> bytes:
         async with self._turns.turn(self._job(person)):
-            return await self._do(partial(_solve, game, kept, solution))
+            return await self._run(partial(_solve, game, kept, solution))
 
-    def _job(self, person: str) -> Review:
-        return Review(FairShareKey(self._address_of(person), person))
+    def _job(self, person: str) -> ReviewJob:
+        return ReviewJob(FairShareKey(self._address_of(person), person))
 
-    async def _do(self, work: Callable[[], Done]) -> Done:
-        while not self._worker and not self._may():
-            await asyncio.sleep(PAUSE)
-        worker = self._worker = self._worker or WorkerProcess(self._environment, _ready)
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        while not self._worker and not self._is_ready():
+            await asyncio.sleep(POLL_SECONDS)
+        worker = self._worker = self._worker or WorkerProcess(self._environment, _init_worker)
         try:
             return await asyncio.get_running_loop().run_in_executor(worker.pool, work)
         except BrokenProcessPool:
-            if worker is self._worker:  # once, whoever notices first
+            if worker is self._worker:  # several callers may notice it
                 worker.close()
                 self._worker = None
             raise
@@ -117,33 +116,33 @@ class ReviewProcess:
             worker.close()
 
 
-# In the process
+# In the worker process
 
-_going: dict[int, Iterator[ReviewProgress]] = {}
-"""Reviews that are being worked out, by their names."""
+_running: dict[int, Iterator[ReviewProgress]] = {}
+"""Reviews in progress by number."""
 
 
 def _reviews(key: str, game: str, kept: StoredMatch, futures: int | None) -> Iterator[ReviewProgress]:
-    from polyopolis.analysis.review_jobs import stages  # noqa: PLC0415 in the process itself
+    from polyopolis.analysis.review_jobs import review_stages  # noqa: PLC0415 - only in the worker process
 
-    return stages(key, game, kept, futures)
+    return review_stages(key, game, kept, futures)
 
 
 def _looks_back(game: str, kept: StoredMatch, seat: int, rough: bool) -> Iterator[ReviewProgress]:
-    from polyopolis.analysis.review_jobs import looks_back  # noqa: PLC0415
+    from polyopolis.analysis.review_jobs import hindsight_stages  # noqa: PLC0415
 
-    return looks_back(game, kept, seat, rough)
-
-
-def _begin(name: int, work: Callable[[], Iterator[ReviewProgress]]) -> ReviewProgress:
-    _going[name] = work()
-    return _go_on(name)
+    return hindsight_stages(game, kept, seat, rough)
 
 
-def _go_on(name: int) -> ReviewProgress:
-    """For the time of a slice, or until there is an answer."""
+def _start(name: int, work: Callable[[], Iterator[ReviewProgress]]) -> ReviewProgress:
+    _running[name] = work()
+    return _continue(name)
+
+
+def _continue(name: int) -> ReviewProgress:
+    """Computes for one slice, or until there is a result."""
     end, stage = monotonic() + SLICE_SECONDS, ReviewProgress(0.0)
-    for stage in _going[name]:
+    for stage in _running[name]:
         if stage.review or monotonic() >= end:
             break
     if stage.final:
@@ -152,20 +151,20 @@ def _go_on(name: int) -> ReviewProgress:
 
 
 def _forget(name: int) -> None:
-    _going.pop(name, None)
+    _running.pop(name, None)
 
 
 def _solve(game: str, kept: StoredMatch, solution: Solution) -> bytes:
-    from polyopolis.analysis.review_jobs import solved  # noqa: PLC0415
+    from polyopolis.analysis.review_jobs import grade_solution  # noqa: PLC0415
 
-    return solved(game, kept, solution)
+    return grade_solution(game, kept, solution)
 
 
-def _ready() -> None:
-    """Whatever is needed is imported with these; then everybody else goes before."""
+def _init_worker() -> None:
+    """Worker initializer: imports and compiles what reviews need, then lowers the process priority."""
     import polyopolis.analysis.review_jobs  # noqa: F401, PLC0415
     from polyopolis.kernels.warmup import warm  # noqa: PLC0415
 
     warm()
     if hasattr(os, "nice"):
-        os.nice(LAST)
+        os.nice(NICENESS)

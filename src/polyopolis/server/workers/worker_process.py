@@ -1,4 +1,4 @@
-"""Processes that are born in an environment of their own and begin with a task."""
+"""A process pool with a single worker that exits with the server."""
 
 import asyncio
 import os
@@ -13,49 +13,49 @@ from polyopolis.bots.tournaments.executors import end_with_parent
 
 
 class WorkerProcess:
-    """One process: what it is asked it does in order."""
+    """One process, started with extra environment variables and an initial task. It runs tasks in order."""
 
     def __init__(self, environment: Mapping[str, str], task: Callable[[], None]) -> None:
-        self.pool = ProcessPoolExecutor(1, get_context("spawn"), _settle_in)
+        self.pool = ProcessPoolExecutor(1, get_context("spawn"), _init_worker)
         others = set(active_children())
-        with _environment(environment):  # a pool bears a process with each task that finds none idle
-            self._begun = self.pool.submit(task)
+        with _environment(environment):  # the pool starts its process with the first task
+            self._first_task = self.pool.submit(task)
         self._processes = set(active_children()) - others
 
     @property
     def ready(self) -> bool:
-        return self._begun.done()
+        return self._first_task.done()
 
     @property
     def alive(self) -> bool:
-        """Whether it runs. `is_alive` may return True for a dead process while the thread of the pool waits for it."""
+        """Whether the process runs. `is_alive` may return True for a dead process while the pool waits for it."""
         return len(wait([process.sentinel for process in self._processes], 0)) < len(self._processes)
 
     async def begun(self) -> None:
-        """Until it is there and has done its first task."""
-        await asyncio.shield(asyncio.wrap_future(self._begun))
+        """Waits until the initial task is done."""
+        await asyncio.shield(asyncio.wrap_future(self._first_task))
 
     def close(self) -> None:
-        """At once: nobody needs what it does any more."""
+        """Kills the process."""
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
-            process.kill()  # one that hangs hears nothing else
+            process.kill()  # a process that hangs does not react to SIGTERM
 
     def retire(self) -> None:
-        """It does to the end what it was asked."""
+        """Lets the process finish its tasks and exit."""
         self.pool.shutdown(wait=False)
 
 
-def _settle_in() -> None:
-    """In the process: whoever ends the server ends it, too, and it outlives no server that was killed."""
-    for told in (SIGINT, SIGTERM):  # a whole group of processes may be told at once
-        signal(told, SIG_IGN)
+def _init_worker() -> None:
+    """Worker initializer: the server ends the process, or the process exits when the server has died."""
+    for number in (SIGINT, SIGTERM):  # these may be sent to the whole process group
+        signal(number, SIG_IGN)
     end_with_parent()
 
 
 @contextmanager
 def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """For processes that are born meanwhile: what they import looks there."""
+    """Sets environment variables for processes that are started meanwhile: their imports read them."""
     before = {name: os.environ.get(name) for name in values}
     os.environ.update(values)
     try:

@@ -9,18 +9,18 @@ from polyopolis.games.mycity.state import Legacy
 from tests.games.mycity.positions import (
     begin,
     city,
-    counted,
     episode,
     field,
+    finished_match,
     in_campaign,
-    nothing_built,
-    opened,
+    match_with_rewards,
+    opened_match,
     play,
     points,
-    refused,
+    refusal,
     reveal,
-    rewarded,
     table,
+    unbuilt_city,
 )
 
 LAWN = """
@@ -41,21 +41,21 @@ GOOD = """
 
 
 def ended(number: int, seats: int) -> Match:
-    """An episode of a campaign, ranked by seat, on a lawn with a vein that nobody has covered."""
+    """Returns an episode of a campaign, ranked by seat, on a lawn with a visible vein."""
     land = field(LAWN, episode(number))
-    cities = [city(land, BEST, A="red-l3"), city(land, GOOD, A="red-i2"), nothing_built(land)]
-    match = rewarded(number, land, *cities[:seats])
+    cities = [city(land, BEST, A="red-l3"), city(land, GOOD, A="red-i2"), unbuilt_city(land)]
+    match = match_with_rewards(number, land, *cities[:seats])
     assert match.result.ranks == (1, 2, 3)[:seats]
     return match
 
 
 def ranked(number: int, seats: int) -> list[tuple[str, ...]]:
-    """What the first, the second and the others have still to place."""
+    """Returns the rewards that the ranks must still place."""
     return list(ended(number, seats).state.rewards)
 
 
 def marked(number: int, seats: int) -> list[tuple[int, int]]:
-    """Their circles and nuggets."""
+    """Returns the circles and nuggets of the ranks."""
     return [(board.circles, board.nuggets) for board in ended(number, seats).state.boards]
 
 
@@ -66,7 +66,7 @@ def test_after_episode_1_the_first_puts_a_rock_and_the_others_a_tree() -> None:
 
 
 @pytest.mark.rule("MC-E1")
-def test_of_two_players_the_one_who_is_not_first_takes_what_is_for_the_others() -> None:
+def test_with_two_players_the_second_receives_the_reward_of_the_others() -> None:
     assert ranked(1, 2) == [("rock",), ("tree",)]
     assert marked(1, 2) == [(2, 0), (0, 0)]
 
@@ -74,7 +74,7 @@ def test_of_two_players_the_one_who_is_not_first_takes_what_is_for_the_others() 
 @pytest.mark.rule("MC-E2")
 @pytest.mark.parametrize("number", range(1, 25))
 def test_wells_lie_on_the_board_in_episodes_2_to_12(number: int) -> None:
-    site = opened(number).state.cities[0].site
+    site = opened_match(number).state.cities[0].site
     wells = [site.grid.cells(well)[0] for well, _ in site.wells]
     flooded = number in (7, 8, 9)
     assert wells == ([] if not 2 <= number <= 12 else ["h6"] if flooded else ["h6", "c8"])
@@ -95,14 +95,14 @@ def test_a_well_with_four_different_buildings_is_worth_4() -> None:
         C="yellow-i2",
         D="red-i2",
     )
-    assert points(counted(pond, ringed, nothing_built(pond)), "wells") == (1, 4)
+    assert points(finished_match(pond, ringed, unbuilt_city(pond)), "wells") == (1, 4)
     assert ranked(2, 3) == [("rock",), (), ("tree",)]
 
 
 @pytest.mark.rule("MC-E3")
 @pytest.mark.parametrize("number", range(1, 25))
 def test_groups_count_in_episodes_3_to_12_and_in_the_last(number: int) -> None:
-    lines = {line.line for line in opened(number).result.sheets[0]}
+    lines = {line.line for line in opened_match(number).result.sheets[0]}
     assert ("group-red" in lines) == (3 <= number <= 12 or number == 24)
 
 
@@ -113,23 +113,23 @@ def test_after_episode_3_trees_go_to_the_second_and_the_others() -> None:
 
 @pytest.mark.rule("MC-E4")
 def test_three_churches_and_the_blocking_card_join_and_do_not_score() -> None:
-    match = opened(4)
+    match = opened_match(4)
     kinds = [card.kind for card in match.state.deck]
     assert (kinds.count("church"), kinds.count("block"), len(kinds)) == (3, 1, 28)
     assert "churches" not in {line.line for line in match.result.sheets[0]}
 
 
 @pytest.mark.rule("MC-E4")
-def test_churches_must_be_built_and_the_card_after_the_block_by_nobody() -> None:
-    match = reveal(opened(4), "church-t4")
-    assert refused(match, "pass") == Reason("must-build", {"card": "church-t4"})
-    blocked = reveal(reveal(opened(4), "block"), "church-t4")
+def test_churches_must_be_built_and_the_blocked_card_may_not() -> None:
+    match = reveal(opened_match(4), "church-t4")
+    assert refusal(match, "pass") == Reason("must-build", {"card": "church-t4"})
+    blocked = reveal(reveal(opened_match(4), "block"), "church-t4")
     assert blocked.due == {-1}
 
 
 @pytest.mark.rule("MC-E4")
 @pytest.mark.parametrize(("seats", "churches"), [(2, ["z5", "l3"]), (3, ["z5", "p5", "l3"])])
-def test_afterwards_everyone_takes_a_fourth_church_by_rank(seats: int, churches: list[str]) -> None:
+def test_each_player_takes_a_fourth_church_by_rank(seats: int, churches: list[str]) -> None:
     match = ended(4, seats)
     assert [board.church for board in match.state.boards] == churches
     assert [event.church for event in match.events if isinstance(event, TookChurch)] == churches
@@ -137,33 +137,33 @@ def test_afterwards_everyone_takes_a_fourth_church_by_rank(seats: int, churches:
 
 
 @pytest.mark.rule("MC-E4")
-def test_who_shares_a_rank_takes_the_same_church() -> None:
+def test_players_with_the_same_rank_take_the_same_church() -> None:
     land = field(LAWN, episode(4))
-    match = rewarded(4, land, *[nothing_built(land)] * 3)
+    match = match_with_rewards(4, land, *[unbuilt_city(land)] * 3)
     assert [board.church for board in match.state.boards] == ["z5", "z5", "z5"]
 
 
 @pytest.mark.rule("MC-E5")
 @pytest.mark.parametrize("number", range(1, 25))
-def test_the_card_of_the_fourth_church_is_there_from_episode_5_on(number: int) -> None:
-    match = opened(number)
+def test_the_deck_has_the_fourth_church_from_episode_5_on(number: int) -> None:
+    match = opened_match(number)
     assert ("church-4th" in {card.name for card in match.state.deck}) == (number >= 5)
     assert ("churches" in {line.line for line in match.result.sheets[0]}) == (number >= 5)
 
 
 @pytest.mark.rule("MC-E5")
-def test_each_builds_the_church_that_is_his() -> None:
+def test_each_player_builds_their_own_church() -> None:
     # z5 ##.   p5 ##   l3 #.
     #    .#.      ##      ##
     #    .##      #.
     boards = (Legacy(church="z5"), Legacy(church="p5"), Legacy(church="l3"))
-    match = reveal(opened(5, 3, play="campaign", boards=boards), "church-4th")
-    assert refused(match, "c1 d1 d2 d3 e3", 0) == Reason("both-banks")
-    assert refused(match, "c3 d3 d4 d5 c5", 0) == Reason("not-the-shape")
-    assert refused(match, "b3 c3 c4 c5 d5", 0) is None
-    assert refused(match, "c3 d3 c4 d4 c5", 1) is None
-    assert refused(match, "c3 d3 c4 d4 c5", 2) == Reason("not-the-shape")
-    assert refused(match, "c3 c4 d4", 2) is None
+    match = reveal(opened_match(5, 3, play="campaign", boards=boards), "church-4th")
+    assert refusal(match, "c1 d1 d2 d3 e3", 0) == Reason("both-banks")
+    assert refusal(match, "c3 d3 d4 d5 c5", 0) == Reason("not-the-shape")
+    assert refusal(match, "b3 c3 c4 c5 d5", 0) is None
+    assert refusal(match, "c3 d3 c4 d4 c5", 1) is None
+    assert refusal(match, "c3 d3 c4 d4 c5", 2) == Reason("not-the-shape")
+    assert refusal(match, "c3 c4 d4", 2) is None
     sizes = [
         {len(choice.cells) for choice in rules.legal(match.state, seat) if isinstance(choice, Place)}
         for seat in range(3)
@@ -173,8 +173,8 @@ def test_each_builds_the_church_that_is_his() -> None:
 
 @pytest.mark.rule("MC-E5")
 def test_the_fourth_church_must_be_built_and_is_worth_3_like_the_others() -> None:
-    match = reveal(opened(5), "church-4th")
-    assert refused(match, "pass") == Reason("must-build", {"card": "church-4th"})
+    match = reveal(opened_match(5), "church-4th")
+    assert refusal(match, "pass") == Reason("must-build", {"card": "church-4th"})
     land = field("\n".join([". . . .|. ."] * 4), episode(5))
     built = city(
         land,
@@ -189,7 +189,7 @@ def test_the_fourth_church_must_be_built_and_is_worth_3_like_the_others() -> Non
         C="church-4th",
         D="blue-i2",
     )
-    assert points(counted(land, built, built), "churches") == (0, 0)
+    assert points(finished_match(land, built, built), "churches") == (0, 0)
     beside = city(
         land,
         """
@@ -203,16 +203,16 @@ def test_the_fourth_church_must_be_built_and_is_worth_3_like_the_others() -> Non
         C="church-4th",
         D="blue-i2",
     )
-    assert points(counted(land, beside, beside), "churches") == (1, 3)
+    assert points(finished_match(land, beside, beside), "churches") == (1, 3)
     assert ranked(5, 3) == [("rock",), ("tree",), ("tree", "tree")]
 
 
 @pytest.mark.rule("MC-E6")
 @pytest.mark.rule("MC-E9")
 @pytest.mark.parametrize("number", range(1, 25))
-def test_nobody_passes_in_episodes_6_and_9(number: int) -> None:
-    match = reveal(opened(number), "red-i2")
-    reason = refused(match, "pass")
+def test_episodes_6_and_9_do_not_allow_passing(number: int) -> None:
+    match = reveal(opened_match(number), "red-i2")
+    reason = refusal(match, "pass")
     assert reason == (Reason("no-passing") if number in (6, 9) else Reason("marker-at-zero") if number > 12 else None)
     lines = {line.line for line in match.result.sheets[0]}
     assert ("passes" in lines) == (number not in (6, 9))
@@ -226,24 +226,24 @@ def test_after_episode_6_trees_go_to_the_second_and_the_others() -> None:
 @pytest.mark.rule("MC-E7")
 @pytest.mark.parametrize("number", [7, 8, 9])
 def test_only_the_right_bank_is_built_on_during_the_flood(number: int) -> None:
-    match = reveal(opened(number), "red-i2")
-    assert refused(match, "e1 e2") == Reason("flooded", {"cells": ("e1", "e2")})
-    assert refused(match, "f1 f2") is None
+    match = reveal(opened_match(number), "red-i2")
+    assert refusal(match, "e1 e2") == Reason("flooded", {"cells": ("e1", "e2")})
+    assert refusal(match, "f1 f2") is None
     right = set(match.state.cities[0].site.grid.cells(match.state.cities[0].site.bare.banks[1]))
     assert all({*choice.cells} <= right for choice in rules.legal(match.state, 0) if isinstance(choice, Place))
 
 
 @pytest.mark.rule("MC-E7")
-def test_what_lies_under_water_is_not_counted() -> None:
+def test_flooded_cells_are_not_counted() -> None:
     # Right of the river: 3 cells with trees, 5 with rocks, one well, 49 empty cells.
-    sheet = {line.line: (line.count, line.points) for line in opened(7).result.sheets[0]}
+    sheet = {line.line: (line.count, line.points) for line in opened_match(7).result.sheets[0]}
     assert (sheet["trees"], sheet["rocks"], sheet["empty"]) == ((3, 6), (5, -10), (49, -49))
 
 
 @pytest.mark.rule("MC-E7")
 def test_the_water_has_gone_in_episode_10() -> None:
-    assert refused(reveal(opened(10), "red-i2"), "e1 e2") is None
-    assert refused(reveal(opened(6), "red-i2"), "e1 e2") is None
+    assert refusal(reveal(opened_match(10), "red-i2"), "e1 e2") is None
+    assert refusal(reveal(opened_match(6), "red-i2"), "e1 e2") is None
 
 
 @pytest.mark.rule("MC-E7")
@@ -259,7 +259,7 @@ def test_meadow_and_trees_go_on_forest(number: int, rewards: list[tuple[str, ...
     wooded = field(LAWN.replace("|. .", "|. #"), episode(number))
     best = city(wooded, BEST.replace("|. .", "|. #"), A="red-l3")
     good = city(wooded, GOOD.replace("|. .", "|. #"), A="red-i2")
-    match = rewarded(number, wooded, best, good, nothing_built(wooded))
+    match = match_with_rewards(number, wooded, best, good, unbuilt_city(wooded))
     assert list(match.state.rewards) == rewards
     kind = rewards[2][0]
     assert rules.legal(match.state, 2) == [Sticker(kind, cell) for cell in ("e1", "e2", "e3")]
@@ -268,7 +268,7 @@ def test_meadow_and_trees_go_on_forest(number: int, rewards: list[tuple[str, ...
 @pytest.mark.rule("MC-E8")
 @pytest.mark.parametrize("number", range(1, 25))
 def test_dykes_count_in_episodes_8_and_9(number: int) -> None:
-    assert ("dykes" in {line.line for line in opened(number).result.sheets[0]}) == (number in (8, 9))
+    assert ("dykes" in {line.line for line in opened_match(number).result.sheets[0]}) == (number in (8, 9))
 
 
 @pytest.mark.rule("MC-E8")
@@ -279,7 +279,7 @@ def test_each_open_cell_along_the_river_on_the_right_bank_costs_1() -> None:
     # ~ ~ ~|. . .
     shore = field("~ ~ ~|. . .\n~ ~ ~|. . .\n~ ~ ~|r . .\n~ ~ ~|. . .", episode(8))
     built = city(shore, "~ ~ ~|A A .\n~ ~ ~|A . .\n~ ~ ~|r . .\n~ ~ ~|. . .", A="red-l3")
-    match = counted(shore, built, nothing_built(shore))
+    match = finished_match(shore, built, unbuilt_city(shore))
     assert points(match, "dykes") == (2, -2)
     assert points(match, "dykes", seat=1) == (4, -4)
     assert points(match, "rocks") == (1, -2)
@@ -287,18 +287,18 @@ def test_each_open_cell_along_the_river_on_the_right_bank_costs_1() -> None:
 
 @pytest.mark.rule("MC-E9")
 def test_the_last_episode_of_the_flood_keeps_water_and_dykes() -> None:
-    match = opened(9)
+    match = opened_match(9)
     assert points(match, "dykes") is not None
-    assert refused(reveal(match, "red-i2"), "d1 e1") == Reason("flooded", {"cells": ("d1", "e1")})
+    assert refusal(reveal(match, "red-i2"), "d1 e1") == Reason("flooded", {"cells": ("d1", "e1")})
 
 
 @pytest.mark.rule("MC-E10")
 def test_veins_lie_over_two_rocks_from_episode_10_on() -> None:
     for number in range(1, 25):
-        site = opened(number).state.cities[0].site
+        site = opened_match(number).state.cities[0].site
         assert site.grid.cells(site.veins) == (("k1", "a10") if number >= 10 else ())
         assert bool(site.grid.mask(["k1"]) & site.stony) == (number < 10)
-        races = [race.race for race in opened(number).state.open_races]
+        races = [race.race for race in opened_match(number).state.open_races]
         assert ("gold" in races) == (10 <= number <= 12)
 
 
@@ -308,7 +308,7 @@ CREEK = "g g|. .\n. .|. .\n. .|. ."
 @pytest.mark.rule("MC-E10")
 def test_the_first_at_both_veins_gets_3_points_and_2_nuggets_others_1_nugget_at_the_end() -> None:
     creek = field(CREEK, episode(10))
-    start = [nothing_built(creek)] * 3
+    start = [unbuilt_city(creek)] * 3
     match = in_campaign(10, table(creek, *start, deck=["red-i2", "blue-i2", "red-l3"]))
     match = play(match, "red-i2", "a1 b1", "b2 b3", "b2 b3")
     assert [built.marker for built in match.state.cities] == [13, 10, 10]
@@ -322,9 +322,9 @@ def test_the_first_at_both_veins_gets_3_points_and_2_nuggets_others_1_nugget_at_
 
 
 @pytest.mark.rule("MC-E10")
-def test_who_reaches_both_veins_in_the_same_round_gets_all_of_it() -> None:
+def test_players_who_reach_both_veins_in_the_same_round_get_the_whole_reward() -> None:
     creek = field(CREEK, episode(10))
-    match = in_campaign(10, table(creek, nothing_built(creek), nothing_built(creek), deck=["red-i2", "blue-i2"]))
+    match = in_campaign(10, table(creek, unbuilt_city(creek), unbuilt_city(creek), deck=["red-i2", "blue-i2"]))
     match = play(match, "red-i2", "a1 b1", "a1 b1")
     assert [board.nuggets for board in match.state.boards] == [2, 2]
     assert [built.marker for built in match.state.cities] == [13, 13]
@@ -338,26 +338,26 @@ def test_rewards_of_the_gold_rush() -> None:
 
 @pytest.mark.rule("MC-E11")
 def test_the_first_building_lies_next_to_the_sawmill_and_not_at_the_river() -> None:
-    match = reveal(opened(11), "red-i2")
-    assert refused(match, "e1 e2") == Reason("not-at-sawmill")
-    assert refused(match, "g10 h10") is None
-    assert refused(match, "i11 j11") is None
-    assert refused(match, "h11 i11") == Reason("not-meadow", {"cells": ("h11",)})
+    match = reveal(opened_match(11), "red-i2")
+    assert refusal(match, "e1 e2") == Reason("not-at-sawmill")
+    assert refusal(match, "g10 h10") is None
+    assert refusal(match, "i11 j11") is None
+    assert refusal(match, "h11 i11") == Reason("not-meadow", {"cells": ("h11",)})
 
 
 @pytest.mark.rule("MC-E11")
 def test_a_later_building_may_touch_the_sawmill_alone() -> None:
-    match = reveal(play(opened(11), "red-i2", "i11 j11", "stop"), "blue-i2")
-    assert refused(match, "g11 g10") is None
-    assert refused(match, "e1 e2") == Reason("not-touching")
+    match = reveal(play(opened_match(11), "red-i2", "i11 j11", "stop"), "blue-i2")
+    assert refusal(match, "g11 g10") is None
+    assert refusal(match, "e1 e2") == Reason("not-touching")
 
 
 @pytest.mark.rule("MC-E11")
-def test_forest_may_be_built_on_and_counts_nothing_while_it_is_in_sight() -> None:
+def test_forest_may_be_built_on_and_visible_forest_scores_nothing() -> None:
     for number in range(1, 25):
-        site = opened(number).state.cities[0].site
+        site = opened_match(number).state.cities[0].site
         assert bool(site.ground & site.woods) == (number in (11, 12))
-    before, after = (opened(number).result.sheets[0] for number in (10, 11))
+    before, after = (opened_match(number).result.sheets[0] for number in (10, 11))
     assert before == after
 
 
@@ -373,10 +373,10 @@ def test_rewards_after_the_sawmill() -> None:
         """,
         A="red-i2",
     )
-    match = rewarded(11, mill, best, nothing_built(mill), nothing_built(mill))
+    match = match_with_rewards(11, mill, best, unbuilt_city(mill), unbuilt_city(mill))
     assert match.result.ranks == (1, 2, 2)
     assert list(match.state.rewards) == [(), ("tree",), ("tree",)]
-    match = rewarded(11, mill, best, nothing_built(mill))
+    match = match_with_rewards(11, mill, best, unbuilt_city(mill))
     assert [(board.circles, board.nuggets) for board in match.state.boards] == [(2, 0), (0, 1)]
     assert list(match.state.rewards) == [(), ()]
 
@@ -401,7 +401,7 @@ def test_the_first_over_8_cells_of_forest_gets_3_points_and_a_nugget() -> None:
         A="red-i2",
         B="blue-u5",
     )
-    match = in_campaign(12, table(woods, almost, nothing_built(woods), deck=["yellow-i2", "red-l3"]))
+    match = in_campaign(12, table(woods, almost, unbuilt_city(woods), deck=["yellow-i2", "red-l3"]))
     assert match.state.cities[0].marker == 10
     match = play(match, "yellow-i2", "h1 h2", "pass")
     assert RaceWon(0, "forest", 3) in match.events
@@ -430,7 +430,7 @@ def test_7_cells_of_forest_are_not_8() -> None:
 
 @pytest.mark.rule("MC-E12")
 def test_the_score_sheet_of_episode_12() -> None:
-    assert [line.line for line in opened(12).result.sheets[0]] == [
+    assert [line.line for line in opened_match(12).result.sheets[0]] == [
         "start", "passes", "trees", "rocks", "group-yellow", "group-red", "group-blue", "churches", "wells", "empty",
     ]  # fmt: skip
     assert begin().result.sheets[0][0] == Line("start", 1, 10)

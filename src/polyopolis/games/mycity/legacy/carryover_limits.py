@@ -1,4 +1,4 @@
-"""What the episodes before one can have left on a board, counted from the content, and what they cannot (MC-E28)."""
+"""Upper limits of what earlier episodes can have left on a board, from the content; validates setups (MC-E28)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,19 +17,19 @@ from polyopolis.geometry import Mask
 
 
 @dataclass(frozen=True)
-class Most:
-    """The most that one board can bring, each thing by itself."""
+class CarryoverLimits:
+    """The maximum that one board can have of each kind, independently of the others."""
 
     rewards: Counter[Reward]
     churches: frozenset[str]
-    """The fourth ones that its owner can have."""
+    """The fourth churches that the player can have."""
     shafts: Mapping[Colour, int]
-    """The boxes of those that were ticked before."""
+    """The number of ticked boxes of each shaft that was ticked before."""
     parks: Mask = 0
-    """Where parks can have become trees for good."""
+    """The cells where parks can have become trees."""
 
-    def __or__(self, other: "Most") -> "Most":
-        return Most(
+    def __or__(self, other: "CarryoverLimits") -> "CarryoverLimits":
+        return CarryoverLimits(
             self.rewards | other.rewards,
             self.churches | other.churches,
             dict(Counter(self.shafts) | Counter(other.shafts)),
@@ -38,15 +38,15 @@ class Most:
 
 
 @cache
-def most_before(version: int, number: int, seats: int) -> Most:
-    """Before this episode, whichever one the boards were new in."""
+def limits_before(version: int, number: int, seats: int) -> CarryoverLimits:
+    """Returns the limits before an episode for boards that were new in any earlier one."""
     material = content(version)
     episodes = [material.episode(known) for known in material.numbers if known <= number]
     return reduce(or_, [_since(episodes[first:], seats, material) for first in range(len(episodes))])
 
 
-def _since(episodes: Sequence[Episode], seats: int, material: Content) -> Most:
-    """On boards that were new in the first of these episodes, before the last of them is played."""
+def _since(episodes: Sequence[Episode], seats: int, material: Content) -> CarryoverLimits:
+    """Returns the limits before the last of these episodes for boards that were new in the first."""
     alone, played = episodes[0].rules.alone, episodes[:-1]
     shafts = _ticked(played, material.campaign.shafts)
     rewards = Counter[Reward](alone.stickers.values()) + Counter[Reward]({"gear": len(alone.gears)})
@@ -55,11 +55,13 @@ def _since(episodes: Sequence[Episode], seats: int, material: Content) -> Most:
     for colour, boxes in shafts.items():
         rewards += Counter(box.gives for box in material.campaign.shafts[colour].rewards if box.box <= boxes)
     churches = frozenset([alone.church] if alone.church else [])
-    return Most(rewards, churches.union(*(_churches(episode, seats) for episode in played)), shafts, _parks(played))
+    return CarryoverLimits(
+        rewards, churches.union(*(_churches(episode, seats) for episode in played)), shafts, _parks(played)
+    )
 
 
 def _ticked(played: Sequence[Episode], shafts: Mapping[Colour, Shaft]) -> dict[Colour, int]:
-    """A box for each building of the colour in each episode that ticks the shaft; a shaft has an end (MC-E25)."""
+    """Counts a box for each building of the colour in each episode that ticks the shaft, up to its end (MC-E25)."""
     ticks: Counter[Colour] = Counter()
     for episode in played:
         for colour in episode.rules.shafts:
@@ -73,7 +75,7 @@ def _buildings(episode: Episode, colour: Colour) -> int:
 
 
 def _handed_out(episode: Episode, seats: int) -> Counter[Reward]:
-    """What an episode can give to one board: a rank, the circle of the limit, races, and gifts at its start."""
+    """Counts what an episode can give to one board: for rank, limit and races, and the stickers at its start."""
     rules = episode.rules
     ranks: list[tuple[Reward, ...]] = [getattr(rules.rewards, name) for name in _ranks(seats)]
     ranked = reduce(or_, [Counter[Reward](rewards) for rewards in ranks])
@@ -92,60 +94,60 @@ def _ranks(seats: int) -> list[str]:
 
 
 def _parks(played: Sequence[Episode]) -> Mask:
-    """Empty or rock cells with four neighbours, and forest that has become meadow (MC-E22)."""
+    """Returns inner cells that are empty, rock, or forest that may have become meadow (MC-E22)."""
     grown = [episode for episode in played if any(counting.line == "parks" for counting in episode.rules.counting)]
     cells = [(known.land.where(".r") | _forest(known)) & known.site.inland for known in grown]
     return reduce(or_, cells, 0)
 
 
 def _forest(episode: Episode) -> Mask:
-    """Where stickers for the forest go (MC-33)."""
+    """Returns the cells for stickers that go on forest (MC-33)."""
     return episode.board.where("#") & ~episode.reserved
 
 
-# What cannot be.
+# Validation of setups.
 
 
-def check(setup: Setup, episode: Episode) -> None:
-    """BadSetup if the boards, or the boxes that the table has won, cannot have come out of earlier episodes."""
+def check_carryover(setup: Setup, episode: Episode) -> None:
+    """Raises `BadSetup` if the boards or triangles of a setup cannot be the result of earlier episodes."""
     if setup.boards is UNSET and setup.triangles is UNSET:
         return
     if setup.play != "campaign":
         raise BadSetup("only an episode of a campaign has boards and triangles in its setup")
     assert setup.episode is not UNSET
     boards, material = setup.boards or (), content(setup.content)
-    most = most_before(setup.content, setup.episode, setup.seats)
+    limits = limits_before(setup.content, setup.episode, setup.seats)
     for seat, board in enumerate(boards):
-        for wrong in _wrong(board, episode, material, most):
+        for wrong in _wrong(board, episode, material, limits):
             raise BadSetup(f"the board of seat {seat} cannot be before episode {setup.episode}: {wrong}")
     _check_triangles(setup.triangles or (), boards, material)
 
 
-def _wrong(board: Legacy, episode: Episode, material: Content, most: Most) -> Iterator[str]:
-    """All that cannot be on this board."""
+def _wrong(board: Legacy, episode: Episode, material: Content, limits: CarryoverLimits) -> Iterator[str]:
+    """Yields what is impossible on this board."""
     if min(board.circles, board.nuggets) < 0:
-        yield "less than nothing"
-    yield from _too_many("circle", board.circles, most)
-    yield from _too_many("nugget", board.nuggets, most)
-    if board.church is not UNSET and board.church not in most.churches:
-        yield f"nobody has taken a church {board.church}"
+        yield "it has fewer than 0 circles or nuggets"
+    yield from _too_many("circle", board.circles, limits)
+    yield from _too_many("nugget", board.nuggets, limits)
+    if board.church is not UNSET and board.church not in limits.churches:
+        yield f"no player can have the church {board.church}"
     for shape in board.gears:
         if f"blue-{shape}" not in material.cards or board.gears.count(shape) > 1:
             yield f"no gear can lie on {shape}"
-    yield from _too_many("gear", len(board.gears), most)
+    yield from _too_many("gear", len(board.gears), limits)
     for colour, boxes in board.shafts.items():
-        if not 0 <= boxes <= most.shafts.get(colour, -1):
+        if not 0 <= boxes <= limits.shafts.get(colour, -1):
             yield f"the {colour} shaft is not ticked to box {boxes}"
-    yield from _wrong_stickers(board, episode, most)
+    yield from _wrong_stickers(board, episode, limits)
 
 
-def _too_many(reward: Reward, number: int, most: Most) -> Iterator[str]:
-    if number > most.rewards[reward]:
-        yield f"it has {number} times {reward}, and {most.rewards[reward]} is the most there can be"
+def _too_many(reward: Reward, number: int, limits: CarryoverLimits) -> Iterator[str]:
+    if number > limits.rewards[reward]:
+        yield f"it has {number} times {reward}; the maximum is {limits.rewards[reward]}"
 
 
-def _wrong_stickers(board: Legacy, episode: Episode, most: Most) -> Iterator[str]:
-    """Stickers where none goes (MC-33), or more of them than were given. A tree may also have been a park."""
+def _wrong_stickers(board: Legacy, episode: Episode, limits: CarryoverLimits) -> Iterator[str]:
+    """Yields stickers on wrong cells (MC-33), or more of them than possible. A tree may also have been a park."""
     grid, cells = episode.board.grid, [*board.stickers]
     if unknown := [cell for cell in cells if cell not in grid]:
         yield f"no {board.stickers[unknown[0]]} can lie on {unknown[0]}"
@@ -153,23 +155,23 @@ def _wrong_stickers(board: Legacy, episode: Episode, most: Most) -> Iterator[str
     squares, forest = episode.squares, _forest(episode)
     if not squares & ~grid.mask(cells):
         squares |= episode.board.where(".") & ~episode.reserved | forest
-    room = {"tree": squares | most.parks, "rock": squares, "meadow": forest, "forest-tree": forest}
+    room = {"tree": squares | limits.parks, "rock": squares, "meadow": forest, "forest-tree": forest}
     for cell, kind in board.stickers.items():
         if not grid.mask([cell]) & room[kind]:
             yield f"no {kind} can lie on {cell}"
     numbers = Counter[Reward](board.stickers.values())
     numbers["meadow"] += sum(bool(grid.mask([cell]) & forest) for cell in cells if board.stickers[cell] in MEADOW_KINDS)
     for kind in STICKERS:
-        if kind != "tree" or not most.parks:
-            yield from _too_many(kind, numbers[kind], most)
+        if kind != "tree" or not limits.parks:
+            yield from _too_many(kind, numbers[kind], limits)
 
 
 MEADOW_KINDS = ("tree", "rock")
-"""They lie on meadow; where the board has forest, a meadow lies below."""
+"""Stickers that go on meadow; on a forest cell they lie on a meadow sticker."""
 
 
 def _check_triangles(won: Sequence[str], boards: Sequence[Legacy], material: Content) -> None:
-    """A box with a triangle is won, once, as soon as anybody reaches it (MC-E25)."""
+    """Checks that exactly the boxes with triangles that a player has reached are won, each once (MC-E25)."""
     boxes = {
         triangle(colour, box): max((board.shafts.get(colour, 0) for board in boards), default=0) >= box.box
         for colour, shaft in material.campaign.shafts.items()
@@ -182,7 +184,7 @@ def _check_triangles(won: Sequence[str], boards: Sequence[Legacy], material: Con
         if won.count(name) > 1:
             raise BadSetup(f"the triangle {name} is won twice")
         if not boxes[name]:
-            raise BadSetup(f"nobody has reached the triangle {name}")
+            raise BadSetup(f"no player has reached the triangle {name}")
     for name, reached in boxes.items():
         if reached and name not in won:
-            raise BadSetup(f"the triangle {name} is reached and not among those that are won")
+            raise BadSetup(f"a player has reached the triangle {name}, but it is not among those won")

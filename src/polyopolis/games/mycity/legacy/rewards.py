@@ -1,4 +1,4 @@
-"""What an episode of a campaign hands out, and where it goes: the boards after the counting (MC-32, MC-33, MC-E27)."""
+"""Rewards at the end of a campaign episode and where they may be placed (MC-32, MC-33, MC-E27)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,13 +21,13 @@ from polyopolis.games.mycity.actions import (
 )
 from polyopolis.games.mycity.content import Box, Colour, Episode, Race, Reward, content
 from polyopolis.games.mycity.content import Sticker as Kind
-from polyopolis.games.mycity.scoring import RACES, park_cells, reached_limit, scores, ticks
+from polyopolis.games.mycity.scoring import RACES, park_cells, reached_limit, scores, ticking_buildings
 from polyopolis.games.mycity.state import City, Legacy, State
 from polyopolis.geometry import Mask
 
 Events = tuple[Tagged, ...]
 STICKERS: tuple[Kind, ...] = get_args(Kind)
-MARKED = ("circle", "nugget")
+MARKED_REWARDS = ("circle", "nugget")
 """Rewards that are marked at once; all others are placed."""
 
 
@@ -35,12 +35,12 @@ Rank = Literal["first", "second", "others"]
 
 
 def rank_name(rank: int, seats: int) -> Rank:
-    """Of two players the one who is not first is one of the others (MC-20)."""
+    """Returns the name of a rank. With two players, the one who is not first is one of the others (MC-20)."""
     return "first" if rank == 1 else "second" if rank == 2 and seats > 2 else "others"
 
 
-def by_rank(state: State) -> list[tuple[Reward, ...]]:
-    """What the ranks are worth, and a circle for who has reached the limit (MC-17, MC-32)."""
+def rewards_by_rank(state: State) -> list[tuple[Reward, ...]]:
+    """Returns the rewards of each seat: those of its rank, and a circle if it has reached the limit (MC-17, MC-32)."""
     result, table = scores(state), state.episode.rules.rewards
     ranked: list[tuple[Reward, ...]] = [getattr(table, rank_name(rank, state.setup.seats)) for rank in result.ranks]
     return [
@@ -49,17 +49,17 @@ def by_rank(state: State) -> list[tuple[Reward, ...]]:
     ]
 
 
-def handed_out(state: State) -> tuple[State, Events]:
-    """The end of an episode: parks stay, ranks and late diggers are rewarded, churches taken, shafts ticked."""
+def hand_out(state: State) -> tuple[State, Events]:
+    """Ends an episode: parks become trees, ranks and late racers are rewarded, churches taken, shafts ticked."""
     events: Events = ()
     for step in (_plant, _reward, _take_churches, _tick):
-        state, told = step(state)
-        events += told
+        state, new_events = step(state)
+        events += new_events
     return state, events
 
 
 def _plant(state: State) -> tuple[State, Events]:
-    """Parks are trees for good (MC-E22)."""
+    """Parks become trees permanently (MC-E22)."""
     if all(counting.line != "parks" for counting in state.episode.rules.counting):
         return state, ()
     boards, events = list(state.boards), list[Tagged]()
@@ -71,19 +71,19 @@ def _plant(state: State) -> tuple[State, Events]:
 
 
 def with_stickers(episode: Episode, board: Legacy, stickers: dict[str, Kind]) -> Legacy:
-    """The board with more stickers, kept in reading order."""
+    """Returns the board with more stickers, sorted in reading order."""
     found = board.stickers | stickers
     order = episode.board.grid.cells(episode.board.grid.mask(found))
     return replace(board, stickers={cell: found[cell] for cell in order})
 
 
 def _reward(state: State) -> tuple[State, Events]:
-    rewards = by_rank(state)
-    return receive(state, [(*own, *_late(state, city)) for own, city in zip(rewards, state.cities, strict=True)])
+    rewards = rewards_by_rank(state)
+    return give_rewards(state, [(*own, *_late(state, city)) for own, city in zip(rewards, state.cities, strict=True)])
 
 
 def _late(state: State, city: City) -> list[Reward]:
-    """Nuggets for those who have done by the end what others were first to do (MC-E10)."""
+    """Returns nuggets for goals that the city has reached by the end without winning the race (MC-E10)."""
     return [
         "nugget"
         for race in state.episode.rules.races
@@ -92,18 +92,18 @@ def _late(state: State, city: City) -> list[Reward]:
     ]
 
 
-def nuggets(race: Race, winners: Sequence[int], seats: int) -> list[list[Reward]]:
-    """What the winners of a race receive besides points."""
+def race_nuggets(race: Race, winners: Sequence[int], seats: int) -> list[list[Reward]]:
+    """Returns the nuggets that each seat receives when a race is won."""
     return [["nugget"] * race.nuggets if seat in winners else [] for seat in range(seats)]
 
 
-def receive(state: State, rewards: Sequence[Iterable[Reward]]) -> tuple[State, Events]:
-    """Circles and nuggets are marked at once; what is to be placed is kept in its order."""
+def give_rewards(state: State, rewards: Sequence[Iterable[Reward]]) -> tuple[State, Events]:
+    """Marks circles and nuggets at once and appends other rewards to those that the seats must place."""
     counts = [Counter(own) for own in rewards]
     events = [
         Received(seat, reward, number)
         for seat, own in enumerate(counts)
-        for reward in MARKED
+        for reward in MARKED_REWARDS
         if (number := own[reward])  # type: ignore[index]
     ]
     boards = tuple(
@@ -112,13 +112,14 @@ def receive(state: State, rewards: Sequence[Iterable[Reward]]) -> tuple[State, E
     )
     before = state.rewards or ((),) * len(boards)
     kept = tuple(
-        (*old, *(reward for reward in new if reward not in MARKED)) for old, new in zip(before, rewards, strict=True)
+        (*old, *(reward for reward in new if reward not in MARKED_REWARDS))
+        for old, new in zip(before, rewards, strict=True)
     )
     return replace(state, boards=boards, rewards=kept), tuple(events)
 
 
 def _take_churches(state: State) -> tuple[State, Events]:
-    """Everyone takes a fourth church by rank (MC-E4)."""
+    """Each player takes a fourth church by rank (MC-E4)."""
     table = state.episode.rules.fourth_church
     if not table:
         return state, ()
@@ -128,18 +129,18 @@ def _take_churches(state: State) -> tuple[State, Events]:
 
 
 def _tick(state: State) -> tuple[State, Events]:
-    """Shafts after the ranking (MC-E16, MC-E25)."""
+    """Shafts are ticked after the ranking (MC-E16, MC-E25)."""
     events: Events = ()
     for colour in state.episode.rules.shafts:
-        state, told = _tick_shaft(state, colour)
-        events += told
+        state, new_events = _tick_shaft(state, colour)
+        events += new_events
     return state, events
 
 
 def _tick_shaft(state: State, colour: Colour) -> tuple[State, Events]:
     shaft = content(state.setup.content).campaign.shafts[colour]
     before = [board.shafts.get(colour, 0) for board in state.boards]
-    numbers = [len(ticks(city, colour)) for city in state.cities]
+    numbers = [len(ticking_buildings(city, colour)) for city in state.cities]
     after = [min(old + number, shaft.boxes) for old, number in zip(before, numbers, strict=True)]
     reached = [
         [box for box in shaft.rewards if old < box.box <= new and triangle(colour, box) not in state.triangles]
@@ -151,24 +152,24 @@ def _tick_shaft(state: State, colour: Colour) -> tuple[State, Events]:
     won = {triangle(colour, box): None for own in reached for box in own if box.triangle}
     state = replace(state, boards=boards, triangles=(*state.triangles, *won))
     ticked = tuple(Ticked(seat, colour, number, after[seat]) for seat, number in enumerate(numbers) if number)
-    state, told = receive(state, [[box.gives for box in own] for own in reached])
-    return state, ticked + told
+    state, new_events = give_rewards(state, [[box.gives for box in own] for own in reached])
+    return state, ticked + new_events
 
 
 def triangle(colour: Colour, box: Box) -> str:
     return f"{colour}-{box.box}"
 
 
-# Where rewards go.
+# Placing rewards.
 
 
-def for_good(state: State) -> bool:
-    """Stickers and gears stay where they are put (MC-33, MC-E27)."""
+def is_permanent(state: State) -> bool:
+    """Returns whether the decision is permanent: the place of a sticker or gear (MC-33, MC-E27)."""
     return state.asks == "reward" and bool(state.acting)
 
 
-def room_for(episode: Episode, board: Legacy, kind: Kind) -> Mask:
-    """The cells that may take a sticker (MC-33): forest for some kinds; else squares, or else any empty meadow."""
+def sticker_cells(episode: Episode, board: Legacy, kind: Kind) -> Mask:
+    """Returns the cells for a sticker: forest for some kinds, else marked cells, else any empty meadow (MC-33)."""
     grid, land = episode.board.grid, episode.land
     stuck = grid.mask(board.stickers)
     if kind in ("meadow", "forest-tree"):
@@ -179,33 +180,33 @@ def room_for(episode: Episode, board: Legacy, kind: Kind) -> Mask:
 
 
 def gear_shapes(state: State, board: Legacy) -> list[str]:
-    """Blue buildings without a gear; one gear for each at most (MC-E27)."""
+    """Returns the blue buildings without a gear; each can have one (MC-E27)."""
     blue = [card.name.removeprefix("blue-") for card in state.episode.cards.values() if card.kind == "blue"]
     return [shape for shape in blue if shape not in board.gears]
 
 
-def ways_to_place(state: State, seat: int) -> list[Action]:
-    """Everything that can be done with the next reward of a seat."""
+def reward_actions(state: State, seat: int) -> list[Action]:
+    """Returns all ways to place the next reward of a seat."""
     board, reward = state.boards[seat], state.rewards[seat][0]
     if reward in STICKERS:
-        cells = state.episode.board.grid.cells(room_for(state.episode, board, reward))
+        cells = state.episode.board.grid.cells(sticker_cells(state.episode, board, reward))
         return [Sticker(reward, cell) for cell in cells]
     return [Gear(shape) for shape in gear_shapes(state, board)]
 
 
-def why_not_put(state: State, seat: int, action: Action) -> Reason | None:
-    """Why a seat may not do this with its next reward."""
+def why_not_place_reward(state: State, seat: int, action: Action) -> Reason | None:
+    """Returns why a seat may not place its next reward like this; None if it may."""
     reward = state.rewards[seat][0]
     match action:
         case Sticker(kind, cell) if kind == reward:
-            return None if action in ways_to_place(state, seat) else Reason("no-sticker-here", {"cells": (cell,)})
+            return None if action in reward_actions(state, seat) else Reason("no-sticker-here", {"cells": (cell,)})
         case Gear(shape) if reward == "gear":
-            return None if action in ways_to_place(state, seat) else Reason("no-gear-there", {"shape": shape})
+            return None if action in reward_actions(state, seat) else Reason("no-gear-there", {"shape": shape})
     return Reason("another-reward", {"reward": reward})
 
 
-def put(state: State, seat: int, action: Sticker | Gear) -> tuple[State, Tagged]:
-    """The state once the next reward of a seat is placed."""
+def place_reward(state: State, seat: int, action: Sticker | Gear) -> tuple[State, Tagged]:
+    """Returns the state after the next reward of a seat is placed."""
     board, event = _put(state, seat, action)
     boards = (*state.boards[:seat], board, *state.boards[seat + 1 :])
     rewards = (*state.rewards[:seat], state.rewards[seat][1:], *state.rewards[seat + 1 :])
@@ -220,11 +221,11 @@ def _put(state: State, seat: int, action: Sticker | Gear) -> tuple[Legacy, Tagge
     return with_stickers(state.episode, board, {action.cell: kind}), Stuck(seat, kind, action.cells)
 
 
-def without_lost(state: State) -> tuple[State, Events]:
-    """Rewards without a place are lost (MC-33, MC-E27)."""
+def drop_unplaceable_rewards(state: State) -> tuple[State, Events]:
+    """Rewards that cannot be placed are lost (MC-33, MC-E27)."""
     rewards, events = list(state.rewards), list[Tagged]()
     for seat in range(len(rewards)):
-        while rewards[seat] and not ways_to_place(replace(state, rewards=tuple(rewards)), seat):
+        while rewards[seat] and not reward_actions(replace(state, rewards=tuple(rewards)), seat):
             events.append(Lost(seat, rewards[seat][0]))
             rewards[seat] = rewards[seat][1:]
     return replace(state, rewards=tuple(rewards)), tuple(events)

@@ -1,4 +1,4 @@
-"""Alembic runs inside the server, on the connection that the store hands over."""
+"""Alembic environment. Migrations run inside the server, on the connection that it passes."""
 
 from alembic import context
 

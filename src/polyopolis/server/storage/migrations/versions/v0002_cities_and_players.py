@@ -1,4 +1,4 @@
-"""Cities have a name and an animal, and every match knows who played it"""
+"""Names and animals of cities; player names of matches"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Times of what happened, versions of rules and content, and what follows from the moves of a match"""
+"""Times of changes and moves, versions of rules and content, derived columns of matches"""
 
 import sqlalchemy as sa
 from alembic import op

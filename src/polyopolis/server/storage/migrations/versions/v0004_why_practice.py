@@ -1,4 +1,4 @@
-"""Why a match is practice"""
+"""The reason why a match is practice"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Tables that people have taken off their own lists"""
+"""Tables that people have removed from their lists"""
 
 import sqlalchemy as sa
 from alembic import op

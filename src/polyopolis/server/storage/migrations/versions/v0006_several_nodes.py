@@ -1,4 +1,4 @@
-"""Several servers on one database: versions of tables, who thinks where, and what only one process knew"""
+"""Several nodes on one database: versions of tables, presence, bot assignments"""
 
 import sqlalchemy as sa
 from alembic import op

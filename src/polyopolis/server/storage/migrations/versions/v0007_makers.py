@@ -1,4 +1,4 @@
-"""Who made a table"""
+"""The person who has created a table"""
 
 import sqlalchemy as sa
 from alembic import op

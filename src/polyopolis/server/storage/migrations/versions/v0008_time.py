@@ -1,4 +1,4 @@
-"""Time: the pace of a table, when seats have thought, until when they may, and when no server was there"""
+"""Time control: pace of tables, thinking times, deadlines, outages"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,7 +18,7 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("rest", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("entrusted", sa.Boolean(), nullable=False, server_default="0"))
     op.execute("ALTER TABLE matches RENAME COLUMN takeback TO asked")
-    op.execute("UPDATE matches SET asked = NULL")  # whoever asked to go back asks anew
+    op.execute("UPDATE matches SET asked = NULL")  # open takeback requests are dropped
     with op.batch_alter_table("matches", schema=None) as batch_op:
         batch_op.add_column(sa.Column("timing", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("deadlines", sa.String(), nullable=True))

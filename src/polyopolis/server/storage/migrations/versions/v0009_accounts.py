@@ -1,4 +1,4 @@
-"""Accounts: ways to prove who one is, devices, and what hosts say of people"""
+"""Accounts: credentials, devices, muted and removed people"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who is told where and when, and what is still to be told"""
+"""Notifications: receivers, preferences, outbox"""
 
 import sqlalchemy as sa
 from alembic import op

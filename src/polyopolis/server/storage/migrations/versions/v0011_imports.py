@@ -1,4 +1,4 @@
-"""What was played in another house"""
+"""Imported matches"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A game a day: what is drawn for each day, who has tried it, and par for it"""
+"""Daily games: decks, tries, par"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Who I am: results by person, ratings, and pages that are shared"""
+"""Results of people, ratings, shared profiles"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ Time = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """What earlier matches came to is found when a server opens."""
+    """Results of earlier matches are added by the backfill when the server starts."""
     with op.batch_alter_table("people", schema=None) as batch_op:
         batch_op.add_column(sa.Column("shared", sa.String(), nullable=True))
         batch_op.create_index(batch_op.f("ix_people_shared"), ["shared"], unique=True)

@@ -1,4 +1,4 @@
-"""Company: open tables, who was turned away, what people write to each other, whom they ignore, what they report"""
+"""Open tables, people turned away, chat, ignore lists, reports"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whom a notice is about: whose time is up, or who asks"""
+"""The seat that a queued notification is about"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""reviews"""
+"""Cached reviews"""
 
 import sqlalchemy as sa
 from alembic import op

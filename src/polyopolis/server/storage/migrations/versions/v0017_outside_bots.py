@@ -1,4 +1,4 @@
-"""Outside bots: whose they are, what their tokens are for, and where they may sit down"""
+"""External bots: owners, scopes of tokens, tables that admit them"""
 
 import sqlalchemy as sa
 from alembic import op

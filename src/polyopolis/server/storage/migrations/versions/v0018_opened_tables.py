@@ -1,4 +1,4 @@
-"""When tables were opened last"""
+"""The last day on which a table was opened"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Indexes for what a start and lists read, and no verdict on tries that became practice"""
+"""Indexes for the start and for lists; deletes verdicts of tries that became practice"""
 
 import sqlalchemy as sa
 from alembic import op
