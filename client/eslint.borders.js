@@ -18,9 +18,9 @@ export const BORDERS = {
   /** Cells and choices: it knows no game. */
   board: ['lib'],
   /** What games of buildings on cells share. */
-  'games/building': [...AROUND, 'board', 'styles'],
+  'games/placing': [...AROUND, 'board', 'styles'],
   /** A game knows no other, no page and no connection. */
-  'games/*': [...AROUND, 'board', 'styles', 'games/building'],
+  'games/*': [...AROUND, 'board', 'styles', 'games/placing'],
   /** Where games are found. */
   games: ['games/*', 'i18n'],
   /** Guided games: they know what games say of themselves, and no screen. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { houseForPages } from './vite.house.ts';
+import { houseForPages } from './vite.local-backend.ts';
 import { installable } from './vite.installable.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
@@ -15,7 +15,7 @@ function version(): string {
 
 /** Small parts that every page needs: together they are lighter than one by one. */
 const FIRST =
-  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+  /\/src\/(lib\/(page\/(announcer|feedback)|routing\/(location|router)|site\/(reloadOnce|settings|siteInfo)|text\/(displayNames|errorText)|match\/createTable)|net\/(api\/api|backend|currentBackend|localMode|serverBackend))(\.svelte)?\.ts$/;
 
 /**
  * Parts of the client find each other by where they lie, so that it works in any folder. Its page alone names the root: a server

@@ -1,7 +1,7 @@
 /** The version of pyproject.toml, written in by the build. */
 declare const __VERSION__: string;
 
-/** The house for pages that have no server, as `vite.house.ts` bundles it. */
+/** The house for pages that have no server, as `vite.local-backend.ts` bundles it. */
 declare module 'virtual:house' {
   /** The address of its folder. */
   export const FOLDER: string;

@@ -1,9 +1,9 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { startRouter } from './lib/place.svelte';
-import { startSettings } from './lib/settings.svelte';
-import { reloadedFor } from './lib/version';
-import { HERE } from './net/here';
+import { startRouter } from './lib/routing/location.svelte';
+import { reloadedFor } from './lib/site/reloadOnce';
+import { startSettings } from './lib/site/settings.svelte';
+import { HERE } from './net/localMode';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -19,6 +19,6 @@ const start = (): Record<string, unknown> => mount(App, { target });
 const settled = startSettings();
 startRouter();
 
-if (HERE) void import('./pages/here/arrive').then(({ arrive }) => arrive(target, settled, start));
+if (HERE) void import('./pages/local/startLocal').then(({ arrive }) => arrive(target, settled, start));
 await settled; // the build divides the client here: without it the screens of games would travel with the home page
 if (!HERE) start();

@@ -1,6 +1,6 @@
 import { cellAt, type Cell } from './cells';
 import { num, outline, SIDE } from './paths';
-import { scatter } from './scatter';
+import { scatter } from './pseudoRandom';
 import type { Ground, Terrain } from './terrain';
 
 /** The paths that draw the ground of a board. They depend on nothing but the terrain. */

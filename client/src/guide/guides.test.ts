@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Moments } from '../games/types';
 import type { Messages } from '../i18n/index.svelte';
-import { parted, TABLE_THINGS } from '../lib/things';
+import { parted, TABLE_THINGS } from '../lib/match/things';
 import type { GuideData, Offer, Step, When } from './types';
 import { partKey, stepKey, thingKeys } from './words';
 

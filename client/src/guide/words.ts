@@ -1,7 +1,7 @@
-import type guide from '../i18n/en/books/guide.json';
 import { openBook } from '../i18n/books.svelte';
-import { parted } from '../lib/things';
+import type guide from '../i18n/en/books/guide.json';
 import { signed, tMaybe, type Params } from '../i18n/index.svelte';
+import { parted } from '../lib/match/things';
 
 type Words = typeof guide;
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../i18n/index.svelte';
-import { ApiError } from '../net/house';
+import { ApiError } from '../net/backend';
 import type { TableInfo } from '../wire/server';
-import { stopsOf } from './path';
-import { displayNames, initials, NAMELESS, numbered, personName } from './people';
-import { podium, sideBySide } from './podium';
-import { keptPromise } from './seed';
-import { reloadedFor } from './version';
-import { fits, wish } from './wish';
-import { noUse, refusal, wrong } from './wrong';
+import { stopsOf } from './match/campaignProgress';
+import { fits, wish } from './match/createTable';
+import { podium, sideBySide } from './match/podium';
+import { keptPromise } from './match/seedCommitment';
+import { reloadedFor } from './site/reloadOnce';
+import { displayNames, initials, NAMELESS, numbered, personName } from './text/displayNames';
+import { noUse, refusal, wrong } from './text/errorText';
 
 beforeAll(() => speak('en'));
 

@@ -2,12 +2,12 @@ import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-mycity.json';
 import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/mycity';
-import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
-import { riversides } from '../building/shore';
+import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../placing/about';
+import { riversides } from '../placing/boards/riverEdges';
 import type { Answer, Asked, Explainer, Scenery } from '../types';
+import { groundAt, townOf, winnersOf } from './boardPicture';
 import { outlines } from './outline';
 import type { MYCITY_THINGS } from './things';
-import { groundAt, townOf, winnersOf } from './town';
 import { cardName, describeCell, lineAbout, lineName, rewardsInWords, shaftName } from './words';
 
 type Words = typeof words;

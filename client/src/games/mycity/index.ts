@@ -1,13 +1,13 @@
 import type { Reveal, View } from '../../wire/mycity';
-import * as hints from '../building/hints';
+import * as hints from '../placing/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
-import * as feel from './feel';
 import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
 import { chapterName as nameOfChapter } from './chapters/names';
+import * as feel from './eventFeedback';
 import MyCityScreen from './MyCityScreen.svelte';
 import { chapterOf, outlines } from './outline';
 import * as words from './words';
@@ -39,7 +39,7 @@ export const standingLine: NonNullable<GameScreens['standingLine']> = standings.
 export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
 export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/AnimalSign.svelte');
-export const again: NonNullable<GameScreens['again']> = () => import('./campaign/Again.svelte');
+export const again: NonNullable<GameScreens['again']> = () => import('./campaign/CampaignSheet.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {
   await outlines.follow(setup);

@@ -1,7 +1,7 @@
 import type { Ground } from '../../board/terrain';
 import type { Action, Event, View } from '../../wire/mycity';
 import type { Moment, Moments } from '../types';
-import { groundAt, townOf } from './town';
+import { groundAt, townOf } from './boardPicture';
 
 type Now = Moment<View, Event, Action>;
 

@@ -1,5 +1,5 @@
+import { Outlines } from '../../lib/match/outlines.svelte';
 import type { CardOutline, EpisodeOutline, Outline } from '../../wire/mycity';
-import { Outlines } from '../../lib/outlines.svelte';
 
 export const outlines = new Outlines<Outline>('mycity');
 

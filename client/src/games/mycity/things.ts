@@ -1,5 +1,5 @@
-import { namer } from '../../lib/things';
-import { BUILDING_THINGS } from '../building/things';
+import { namer } from '../../lib/match/things';
+import { BUILDING_THINGS } from '../placing/things';
 
 /** What only a table of My City has. */
 export const MYCITY_THINGS = [

@@ -1,14 +1,14 @@
 import type { Cell } from '../../board/cells';
 import type { Ground } from '../../board/terrain';
 import { listed, tMaybe, type Params, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event } from '../../wire/mycity';
 import type { Reason } from '../../wire/server';
-import type { Side } from '../building/shore';
-import { cellInWords, sharedReason } from '../building/words';
-import { ruleAddress } from '../../lib/rules';
+import type { Side } from '../placing/boards/riverEdges';
+import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode } from '../types';
+import type { Built } from './boardPicture';
 import { cardOf, chapterOf, outlines } from './outline';
-import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
 

@@ -5,7 +5,7 @@ import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView, View } from '../../wire/pointcity';
 import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
 import { outlines } from './outline';
-import { heldOf, type Sign } from './signs';
+import { heldOf, type Sign } from './resources';
 import type { THINGS } from './things';
 import {
   buildingWords,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CellView, DeckView } from '../../wire/pointcity';
 import { kindOf, nextOf, rowsOf, titleOf } from './cards';
-import { KNOWN } from './known';
 import { outlines } from './outline';
-import { cardsIn, counted, facesInOrder, heldOf, signsOf } from './signs';
+import { cardsIn, counted, facesInOrder, heldOf, signsOf } from './resources';
+import { KNOWN } from './testOutline';
 import { tokenPicture } from './tokens';
 
 beforeAll(() => outlines.keep(KNOWN));

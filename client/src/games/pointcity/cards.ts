@@ -1,7 +1,7 @@
 import { squareOf } from '../../board/cells';
 import type { CardView, CellView, DeckView } from '../../wire/pointcity';
 import { outlines } from './outline';
-import { RESOURCES } from './signs';
+import { RESOURCES } from './resources';
 
 export type Kind = CardView['kind'];
 export const KINDS: readonly Kind[] = ['resource', 'points', 'civic'];

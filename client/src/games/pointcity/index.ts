@@ -1,5 +1,5 @@
 import type { GameScreens } from '../types';
-import * as feel from './feel';
+import * as feel from './eventFeedback';
 import { outlines } from './outline';
 import PointCityScreen from './PointCityScreen.svelte';
 import * as words from './words';

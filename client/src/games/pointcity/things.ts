@@ -1,4 +1,4 @@
-import { BOARD_THINGS, namer } from '../../lib/things';
+import { BOARD_THINGS, namer } from '../../lib/match/things';
 
 /** What is there at a table of Point City. */
 export const THINGS = [

@@ -1,6 +1,6 @@
 import type { Cell } from '../../board/cells';
 import { t } from '../../i18n/index.svelte';
-import { announce } from '../../lib/live.svelte';
+import { announce } from '../../lib/page/announcer.svelte';
 import type { Action, Flip, LineUp, Offer, Pay, PickToken, TableView, Take } from '../../wire/pointcity';
 import type { Change } from '../../wire/server';
 import type { GameScreenProps } from '../types';

@@ -1,8 +1,8 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { CardView, CellView, Event } from '../../wire/pointcity';
-import { KNOWN } from './known';
 import { outlines } from './outline';
+import { KNOWN } from './testOutline';
 import {
   cellWords,
   describe,

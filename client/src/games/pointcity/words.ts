@@ -1,11 +1,11 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
-import { ruleAddress } from '../../lib/rules';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
 import { outlines } from './outline';
-import { RESOURCES, signsOf, type Sign } from './signs';
+import { RESOURCES, signsOf, type Sign } from './resources';
 
 const REASONS: Readonly<Record<string, Key>> = {
   'flipped-already': 'pointcity.reason.flipped-already',

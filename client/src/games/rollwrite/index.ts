@@ -1,8 +1,8 @@
 import { openBook } from '../../i18n/books.svelte';
 import type { Roll, View } from '../../wire/rollwrite';
-import * as hints from '../building/hints';
+import * as hints from '../placing/hints';
 import type { GameScreens } from '../types';
-import * as feel from './feel';
+import * as feel from './eventFeedback';
 import { outlines } from './outline';
 import RollWriteScreen from './RollWriteScreen.svelte';
 import TypeRoll from './TypeRoll.svelte';

@@ -1,5 +1,5 @@
+import { Outlines } from '../../lib/match/outlines.svelte';
 import type { Outline } from '../../wire/rollwrite';
-import { Outlines } from '../../lib/outlines.svelte';
 
 export const outlines = new Outlines<Outline>('rollwrite');
 

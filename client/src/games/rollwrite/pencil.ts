@@ -1,6 +1,6 @@
 import { cellAt, squareOf, type Cell } from '../../board/cells';
 import { borders, num, SIDE, type Point } from '../../board/paths';
-import { scatter } from '../../board/scatter';
+import { scatter } from '../../board/pseudoRandom';
 
 /** How far a hand strays, in the units of our drawings. */
 const STRAY = 2.6;

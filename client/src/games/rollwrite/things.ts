@@ -1,5 +1,5 @@
-import { namer } from '../../lib/things';
-import { BUILDING_THINGS } from '../building/things';
+import { namer } from '../../lib/match/things';
+import { BUILDING_THINGS } from '../placing/things';
 
 /** What only a table of Roll & Write has. */
 export const ROLLWRITE_THINGS = ['dice', 'die', 'chances', 'compass', 'circles', 'race', 'purses'] as const;

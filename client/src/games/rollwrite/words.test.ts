@@ -1,8 +1,8 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event, TableView } from '../../wire/rollwrite';
-import { KNOWN } from './known';
 import { chapterOf, outlines } from './outline';
+import { KNOWN } from './testOutline';
 import {
   describe,
   describeCell,

@@ -1,11 +1,11 @@
 import type { Cell } from '../../board/cells';
 import { drawn, orientationsOf, sameShape } from '../../board/shapes';
 import { number, signed, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
 import type { Line, Reason } from '../../wire/server';
-import type { Side } from '../building/shore';
-import { cellInWords, sharedReason } from '../building/words';
-import { ruleAddress } from '../../lib/rules';
+import type { Side } from '../placing/boards/riverEdges';
+import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode, StandingLine } from '../types';
 import { chapterOf, outlines } from './outline';
 import { buildingAt, groundAt, type Kind } from './sheet';

@@ -1,4 +1,4 @@
-import { wrong } from '../../lib/wrong';
+import { wrong } from '../../lib/text/errorText';
 import type { Answer, Decision } from '../../wire/review';
 import type { Solution, Trial } from '../../wire/server';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openBook } from '../../i18n/books.svelte';
 import { speak } from '../../i18n/index.svelte';
-import { ApiError } from '../../net/house';
+import { ApiError } from '../../net/backend';
 import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
 import { Exercise } from './exercise.svelte';
-import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reading';
-import { besideOf, worthOf } from './saying';
-import { Working } from './working.svelte';
+import { Working } from './refinedAnswer.svelte';
+import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reviewData';
+import { besideOf, worthOf } from './reviewText';
 
 const amount = (mean: number): Amount => ({ points: { mean, error: 0.1 }, chance: { mean: mean / 100, error: 0.01 } });
 const choice = (action: string, lacks = 0): Choice => ({

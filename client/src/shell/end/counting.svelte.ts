@@ -1,4 +1,4 @@
-import { sideBySide } from '../../lib/podium';
+import { sideBySide } from '../../lib/match/podium';
 import type { Result } from '../../wire/server';
 
 /** A line of the score sheets, counted for everybody at once. */

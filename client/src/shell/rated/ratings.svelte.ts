@@ -1,5 +1,5 @@
 import { openBook } from '../../i18n/books.svelte';
-import { whos } from '../../net/who';
+import { whos } from '../../net/api/profiles';
 import type { SeatRating } from '../../wire/accounts';
 import type { TableInfo } from '../../wire/server';
 

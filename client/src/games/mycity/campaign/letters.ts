@@ -1,5 +1,5 @@
 import type { Translate } from '../../../i18n/index.svelte';
-import { knows } from '../../../lib/settings.svelte';
+import { knows } from '../../../lib/site/settings.svelte';
 import { episodeOf } from './episode';
 
 const KEY = 'polyopolis.letters';

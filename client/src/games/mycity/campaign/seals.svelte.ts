@@ -1,4 +1,4 @@
-import { knows } from '../../../lib/settings.svelte';
+import { knows } from '../../../lib/site/settings.svelte';
 import { CHAPTERS, openChapters } from '../chapters/index.svelte';
 import { chapterOf } from '../outline';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { KNOWN } from '../known';
+import { KNOWN } from '../testOutline';
 
 const kept = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -14,7 +14,7 @@ async function page() {
   vi.resetModules();
   const [seals, settings, letters, { outlines }] = await Promise.all([
     import('./seals.svelte'),
-    import('../../../lib/settings.svelte'),
+    import('../../../lib/site/settings.svelte'),
     import('./letters'),
     import('../outline'),
   ]);

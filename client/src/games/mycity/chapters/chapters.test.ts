@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak, tMaybe } from '../../../i18n/index.svelte';
-import { KNOWN } from '../known';
 import { bringer, chapterOf, newIn, outlines, rulesIn } from '../outline';
+import { KNOWN } from '../testOutline';
 import { CHAPTERS, openChapters, openedChapter, pictureOf } from './index.svelte';
 
 const ALL = CHAPTERS;

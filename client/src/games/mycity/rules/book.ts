@@ -1,6 +1,6 @@
-import type { Translate } from '../../../i18n/index.svelte';
 import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-mycity.json';
+import type { Translate } from '../../../i18n/index.svelte';
 import type { AidOf, Rulebook, RuleSection } from '../../types';
 import { openSeen } from '../campaign/seals.svelte';
 import { openedChapter } from '../chapters/index.svelte';

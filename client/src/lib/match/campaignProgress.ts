@@ -1,0 +1,14 @@
+import type { TableInfo } from '../../wire/server';
+
+export interface Stop {
+  episode: number;
+  state: 'done' | 'now' | 'next';
+}
+
+/** The episodes of a campaign in their order: what is played, what is played now, and what is to come. */
+export function stopsOf({ plan, match, matches }: Pick<TableInfo, 'plan' | 'match' | 'matches'>): Stop[] {
+  const done = match?.over === true && !match.ended;
+  const played = Math.max(0, done ? matches : matches - 1);
+  const now = done ? -1 : played;
+  return plan.map((episode, index) => ({ episode, state: index < played ? 'done' : index === now ? 'now' : 'next' }));
+}

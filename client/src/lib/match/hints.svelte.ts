@@ -1,0 +1,86 @@
+import type { ShownHint } from '../../games/types';
+import { openBook } from '../../i18n/books.svelte';
+import { listed } from '../../i18n/index.svelte';
+import type { Advice } from '../../net/table/liveTable.svelte';
+import type { Explanation, Option, Reason } from '../../wire/server';
+
+/** So many of the options are shown. */
+const SHOWN = 3;
+
+/** What a bot advises on the decision of now, and which of its options is looked at. */
+export class Hints {
+  explanation = $state.raw<Explanation | null>(null);
+  /** Why there is none. */
+  reason = $state.raw<Reason | null>(null);
+  chosen = $state(0);
+  thinking = $state(false);
+  /** Whether the figures behind it are wanted, too. */
+  figures = $state(false);
+  #asked = 0;
+
+  constructor(
+    private readonly ask: () => Promise<Advice>,
+    /** The words of hints arrive with the first one; figures can be read without them. */
+    private readonly words: () => Promise<void> = () => openBook('hints').catch(() => undefined),
+  ) {}
+
+  get options(): readonly Option[] {
+    return this.explanation?.options.slice(0, SHOWN) ?? [];
+  }
+
+  get option(): Option | undefined {
+    return this.options[this.chosen];
+  }
+
+  /** For the screen of the game. */
+  get shown(): ShownHint | null {
+    return this.options.length ? { actions: this.options.map(({ action }) => action), chosen: this.chosen } : null;
+  }
+
+  /** True once there is one; an answer to a question that was dropped meanwhile is none. */
+  async request(): Promise<boolean> {
+    const asked = ++this.#asked;
+    this.thinking = true;
+    const [advice] = await Promise.all([this.ask(), this.words()]);
+    if (asked !== this.#asked) return false;
+    this.thinking = false;
+    this.chosen = 0;
+    this.explanation = advice.explanation;
+    this.reason = advice.reason;
+    return this.options.length > 0;
+  }
+
+  /** The decision of now is another one. */
+  drop(): void {
+    this.#asked++;
+    this.thinking = false;
+    this.explanation = null;
+    this.reason = null;
+  }
+}
+
+/** A few things that can be said, as one sentence: "covers rocks and makes a group larger."; empty if there are none. */
+export function sentence(sayings: readonly string[], most: number): string {
+  const said = listed([...new Set(sayings.filter((words) => words))].slice(0, most));
+  return said && `${said}.`;
+}
+
+export interface Speaking {
+  readonly feature: string;
+  readonly points: number;
+}
+
+/** What speaks for an option and what against it, a few of each, the weightiest first. */
+export function speaking(
+  { features }: Option,
+  most = 3,
+): { readonly pro: readonly Speaking[]; readonly con: readonly Speaking[] } {
+  const all = Object.entries(features)
+    .map(([feature, points]) => ({ feature, points }))
+    .filter(({ points }) => Math.abs(points) >= 0.05)
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  return {
+    pro: all.filter(({ points }) => points > 0).slice(0, most),
+    con: all.filter(({ points }) => points < 0).slice(0, most - 1),
+  };
+}

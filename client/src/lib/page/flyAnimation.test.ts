@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { gains } from './flyAnimation';
+
+test('what a sheet has gained, the most first, without what stayed', () => {
+  const before = [
+    { line: 'trees', points: 6 },
+    { line: 'rocks', points: -4 },
+    { line: 'empty', points: -20 },
+  ];
+  const now = [
+    { line: 'trees', points: 5 },
+    { line: 'rocks', points: -4 },
+    { line: 'empty', points: -16 },
+    { line: 'gold', points: 3 },
+  ];
+  expect(gains(before, now)).toEqual([
+    { line: 'empty', points: 4 },
+    { line: 'gold', points: 3 },
+    { line: 'trees', points: -1 },
+  ]);
+});

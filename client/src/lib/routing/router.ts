@@ -1,0 +1,130 @@
+import { HERE, isHere, PREFIX, SITE } from '../../net/localMode';
+
+/** The pages and their addresses. */
+export type Route =
+  | { page: 'home' }
+  | { page: 'new'; game: string }
+  | { page: 'table'; table: string }
+  | { page: 'replay'; table: string; match: number }
+  | { page: 'review'; table: string; match: number }
+  | { page: 'print'; table: string; match: number }
+  | { page: 'paper'; game: string; episode: number }
+  | { page: 'campaign'; table: string }
+  | { page: 'again'; table: string }
+  | { page: 'rules'; game: string }
+  | { page: 'code' }
+  | { page: 'open' }
+  /** Of today, or of another day. */
+  | { page: 'daily'; day: string | null }
+  | { page: 'me' }
+  /** One's own, or somebody's who shares it. */
+  | { page: 'who'; word: string | null }
+  | { page: 'notices' }
+  | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
+  /** A page without a server has none of these. */
+  | { page: 'server' }
+  | { page: 'lost' };
+
+/** What needs others, other devices or an account. */
+const OF_SERVERS: readonly (string | undefined)[] = ['code', 'me', 'notices', 'open', 'who'];
+
+export function parse(path: string): Route {
+  const parts = (isHere(path) ? path.slice(PREFIX.length) : path).split('/').filter(Boolean).map(decoded);
+  const [first, second, third, fourth] = parts;
+  if (parts.length === 0) return { page: 'home' };
+  if (OF_SERVERS.includes(first) && (SITE || isHere(path))) return { page: 'server' };
+  if (first === 'code' && parts.length === 1) return { page: 'code' };
+  if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
+  if (first === 'open' && parts.length === 1) return { page: 'open' };
+  if (first === 'me' && parts.length === 1) return { page: 'me' };
+  if (first === 'who' && parts.length <= 2) return { page: 'who', word: second ?? null };
+  if (first === 'notices' && parts.length === 1) return { page: 'notices' };
+  if (first === 'notices' && (second === 'prove' || second === 'stop') && third && parts.length === 3)
+    return { page: 'mailed', what: second, token: third };
+  if (first === 'rules' && second && parts.length === 2) return { page: 'rules', game: second };
+  if (first === 'new' && second && parts.length === 2) return { page: 'new', game: second };
+  if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
+  if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
+    return { page: third, table: second };
+  if (first === 't' && second && isOfMatch(third) && fourth && /^\d+$/.test(fourth) && parts.length === 4)
+    return { page: third, table: second, match: Number(fourth) };
+  if (first === 'print' && second && third && /^\d+$/.test(third) && parts.length === 3)
+    return { page: 'paper', game: second, episode: Number(third) };
+  return { page: 'lost' };
+}
+
+function isOfMatch(page: string | undefined): page is 'replay' | 'review' | 'print' {
+  return page === 'replay' || page === 'review' || page === 'print';
+}
+
+/** Where a page is found, in the house that this one speaks with. */
+export function address(route: Route): string {
+  const path = below(route);
+  if (SITE) return path === '/' ? './' : `./?${path}`;
+  return `${HERE ? PREFIX : ''}${path}`;
+}
+
+/** The path of a page by its address. A host of files has one page alone, so there the path is the query of the address. */
+export function pathOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  return SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
+}
+
+function below(route: Route): string {
+  switch (route.page) {
+    case 'new':
+      return `/new/${encodeURIComponent(route.game)}`;
+    case 'table':
+      return `/t/${encodeURIComponent(route.table)}`;
+    case 'replay':
+    case 'review':
+    case 'print':
+      return `/t/${encodeURIComponent(route.table)}/${route.page}/${route.match}`;
+    case 'paper':
+      return `/print/${encodeURIComponent(route.game)}/${route.episode}`;
+    case 'campaign':
+    case 'again':
+      return `/t/${encodeURIComponent(route.table)}/${route.page}`;
+    case 'rules':
+      return `/rules/${encodeURIComponent(route.game)}`;
+    case 'code':
+    case 'open':
+    case 'me':
+    case 'notices':
+      return `/${route.page}`;
+    case 'mailed':
+      return `/notices/${route.what}/${encodeURIComponent(route.token)}`;
+    case 'who':
+      return route.word === null ? '/who' : `/who/${encodeURIComponent(route.word)}`;
+    case 'daily':
+      return route.day === null ? '/daily' : `/daily/${encodeURIComponent(route.day)}`;
+    default:
+      return '/';
+  }
+}
+
+/** The stop that `#n` names, within the frames there are. */
+export function position(hash: string, frames: number): number {
+  const found = /^#(\d+)$/.exec(hash);
+  return found ? Math.min(Number(found[1]), Math.max(0, frames - 1)) : 0;
+}
+
+/** Where a click on a link leads inside the client; null if the browser should follow it itself. */
+export function followed(event: MouseEvent, origin: string): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link?.href || link.target || link.hasAttribute('download')) return null;
+  const url = new URL(link.href);
+  if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
+    return null;
+  if (SITE ? url.pathname !== location.pathname : isHere(url.pathname) !== HERE) return null; // another house
+  return url.pathname + url.search + url.hash;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,121 @@
+import { LANGUAGES, speak, type Language } from '../../i18n/index.svelte';
+import { preferred } from '../../i18n/message';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+export const MOTIONS = ['auto', 'off'] as const;
+export type Motion = (typeof MOTIONS)[number];
+
+interface Settings {
+  language: Language | null;
+  theme: Theme;
+  motion: Motion;
+  /** Somebody who knows the games: nothing stays sealed. */
+  knows: boolean;
+  /** From 0 to 1; nothing is heard until somebody wants it. */
+  volume: number;
+  /** A phone may be felt when something is laid down. */
+  touch: boolean;
+}
+
+const KEY = 'polyopolis.settings';
+const settings = $state<Settings>(read());
+
+function read(): Settings {
+  let kept: Partial<Record<keyof Settings, unknown>> = {};
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (typeof value === 'object' && value) kept = value;
+  } catch {
+    // A browser that keeps nothing, or something else under our name: the defaults do.
+  }
+  return {
+    language: LANGUAGES.find((language) => language === kept.language) ?? null,
+    theme: THEMES.find((theme) => theme === kept.theme) ?? 'auto',
+    motion: MOTIONS.find((motion) => motion === kept.motion) ?? 'auto',
+    knows: kept.knows === true,
+    volume: typeof kept.volume === 'number' ? Math.min(1, Math.max(0, kept.volume)) : 0,
+    touch: kept.touch !== false,
+  };
+}
+
+function keep(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // It holds for this visit.
+  }
+}
+
+function show(): void {
+  const root = document.documentElement;
+  if (settings.theme === 'auto') delete root.dataset['theme'];
+  else root.dataset['theme'] = settings.theme;
+  if (settings.motion === 'auto') delete root.dataset['motion'];
+  else root.dataset['motion'] = settings.motion;
+}
+
+export async function startSettings(): Promise<void> {
+  show();
+  await speak(settings.language ?? preferred(navigator.languages, LANGUAGES));
+}
+
+export function theme(): Theme {
+  return settings.theme;
+}
+
+export function motion(): Motion {
+  return settings.motion;
+}
+
+/** Whether nothing is to stay sealed, because somebody here knows the game. */
+export function knows(): boolean {
+  return settings.knows;
+}
+
+/** How loud it is, from 0 to 1. */
+export function volume(): number {
+  return settings.volume;
+}
+
+export function touch(): boolean {
+  return settings.touch;
+}
+
+/** Whether nothing should move: by the setting here or by the one of the system. */
+export function still(): boolean {
+  return settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+export function setTheme(to: Theme): void {
+  settings.theme = to;
+  show();
+  keep();
+}
+
+export function setMotion(to: Motion): void {
+  settings.motion = to;
+  show();
+  keep();
+}
+
+export function setKnows(to: boolean): void {
+  settings.knows = to;
+  keep();
+}
+
+export function setVolume(to: number): void {
+  settings.volume = to;
+  keep();
+}
+
+export function setTouch(to: boolean): void {
+  settings.touch = to;
+  keep();
+}
+
+export async function setLanguage(to: Language): Promise<void> {
+  settings.language = to;
+  keep();
+  await speak(to);
+}

@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../backend';
+import { choose } from '../currentBackend';
+import { SERVER } from '../serverBackend';
+import { table } from '../table/fakeServer';
+import { bring, keep, LARGEST, NoGame, open, serverAnswers } from './transfer';
+
+const left = vi.hoisted(() => vi.fn());
+vi.mock('../local/importInbox', () => ({ leave: left }));
+
+const record = { format: 'polyopolis/1' };
+const asked = vi.fn<(path: string, body?: object) => Promise<unknown>>();
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  asked.mockReset().mockResolvedValue(record);
+  choose({ request: asked as never, connect: () => expect.fail() });
+});
+
+it('brings what this house has written to the server', async () => {
+  const server = vi.spyOn(SERVER, 'request').mockResolvedValue({ table: 'there' });
+  const info = table({ table: 'here', luck: 'typed' });
+  expect([await bring(info, 2), await bring(info, null)]).toEqual(['there', 'there']);
+  expect(asked.mock.calls.map(([path]) => path)).toEqual([
+    '/tables/here/matches/2/record',
+    '/tables/here/campaign.json',
+  ]);
+  expect(server.mock.calls[0]).toEqual(['/imports', { record, luck: 'typed' }]);
+});
+
+it('leaves a game of the server for the house of this browser', async () => {
+  const info = table({ table: 't' });
+  await keep(info, 0);
+  await keep(info, null);
+  expect(left.mock.calls.map(([name]: unknown[]) => name)).toEqual(['t-0', 't']);
+  expect(left).toHaveBeenCalledWith('t-0', { record, luck: info.luck });
+});
+
+it('opens files that are games, and nothing else', async () => {
+  asked.mockResolvedValue({ table: 'new' });
+  expect(await open(new Blob([JSON.stringify(record)]))).toBe('new');
+  expect(asked).toHaveBeenCalledExactlyOnceWith('/imports', { record });
+  for (const text of ['', '{', '[]', 'null', '{"format": 1}', '{"format": "chess/1"}'])
+    await expect(open(new Blob([text]))).rejects.toEqual(new NoGame('other'));
+  await expect(open(new Blob(['x'.repeat(LARGEST + 1)]))).rejects.toEqual(new NoGame('large'));
+});
+
+it.each([
+  ['a server', { version: '1' }, true],
+  ['a page for every address', null, false],
+  ['a folder of files', new ApiError(404, ''), false],
+  ['that nobody answers now', new ApiError(0, ''), null],
+])('knows %s', async (_, said, answers) => {
+  vi.spyOn(SERVER, 'request').mockImplementation(() =>
+    said instanceof ApiError ? Promise.reject(said) : Promise.resolve(said as never),
+  );
+  expect(await serverAnswers()).toBe(answers);
+});

@@ -1,0 +1,47 @@
+import { done, openRows, reading, writing } from './indexedDb';
+
+/** Who may write: the house that was opened last. */
+const OWNER = 'owner';
+
+/** Rows of text by their names, as the house in a page keeps them. */
+export class Cupboard {
+  readonly #owner = crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+  private constructor(
+    private readonly database: IDBDatabase,
+    private readonly elsewhere: () => void,
+  ) {}
+
+  /** From now on this one writes; whoever did before is told once they try to. */
+  static async open(elsewhere: () => void): Promise<Cupboard> {
+    const cupboard = new Cupboard(await openRows(), elsewhere);
+    const { store, kept } = writing(cupboard.database);
+    store.put(cupboard.#owner, OWNER);
+    await kept;
+    return cupboard;
+  }
+
+  /** Rows as JSON, null to take one away: all of them or none, and on the disk once it is done. */
+  async put(rows: string): Promise<void> {
+    const { store, kept } = writing(this.database);
+    const asked = store.get(OWNER);
+    asked.onsuccess = () => {
+      if (asked.result !== this.#owner) return;
+      for (const [name, text] of Object.entries(JSON.parse(rows) as Record<string, string | null>))
+        if (text === null) store.delete(name);
+        else store.put(text, name);
+    };
+    await kept;
+    if (asked.result === this.#owner) return;
+    this.elsewhere();
+    await new Promise(() => {}); // nothing happens here any more
+  }
+
+  /** Every row whose name begins like this, in the order of their names, as JSON. */
+  async below(folder: string): Promise<string> {
+    const store = reading(this.database);
+    const range = IDBKeyRange.bound(folder, `${folder}\uffff`);
+    const [names, texts] = await Promise.all([done(store.getAllKeys(range)), done(store.getAll(range))]);
+    return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, texts[index] as string])));
+  }
+}

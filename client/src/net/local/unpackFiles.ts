@@ -1,0 +1,23 @@
+/** The part of Emscripten's file system that is needed here. */
+export interface Files {
+  mkdirTree(folder: string): void;
+  writeFile(path: string, data: Uint8Array): void;
+}
+
+const LINE_FEED = 10;
+
+/** Writes into a folder what `client/pyodide/compiling.py` has put in a row: first a line that says how long each file is. */
+export function unpack(row: ArrayBuffer, folder: string, files: Files): void {
+  const bytes = new Uint8Array(row);
+  const head = bytes.indexOf(LINE_FEED);
+  const lengths = JSON.parse(new TextDecoder().decode(bytes.subarray(0, head))) as Record<string, number>;
+  const made = new Set<string>();
+  let at = head + 1;
+  for (const [name, length] of Object.entries(lengths)) {
+    const path = `${folder}/${name}`;
+    const place = path.slice(0, path.lastIndexOf('/'));
+    if (!made.has(place)) files.mkdirTree(place);
+    made.add(place);
+    files.writeFile(path, bytes.subarray(at, (at += length)));
+  }
+}

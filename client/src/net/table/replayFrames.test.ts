@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Frame, Frames, Replay } from '../../wire/server';
+import { match } from './fakeServer';
+import { Reel } from './replayFrames.svelte';
+
+const SIZE = 4;
+const LENGTH = 11;
+
+const frame = (at: number): Frame => ({
+  moves: 2 * at,
+  events: [],
+  view: { at },
+  result: { scores: [], ranks: [], sheets: [] },
+});
+const piece = (first: number): Frames => ({
+  first,
+  frames: Array.from({ length: Math.min(SIZE, LENGTH - first) }, (_, index) => frame(first + index)),
+});
+const replay: Replay = {
+  match: match({ over: true }),
+  names: ['P0', 'P1'],
+  stops: Array.from({ length: LENGTH }, (_, at) => 2 * at),
+  frames: piece(0).frames,
+};
+
+let asked: number[];
+let reel: Reel;
+let broken: boolean;
+
+const here = (): number[] => replay.stops.flatMap((_, at) => (reel.frame(at) ? [at] : []));
+
+beforeEach(() => {
+  [asked, broken] = [[], false];
+  reel = new Reel(replay, (first) => {
+    asked.push(first);
+    return broken ? Promise.reject(new Error('gone')) : Promise.resolve(piece(first));
+  });
+});
+
+describe('the reel', () => {
+  it('knows how long it is, and has the first piece', () => {
+    expect(reel.length).toBe(LENGTH);
+    expect(here()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('asks for nothing that is here, nor for what is not', async () => {
+    await Promise.all([reel.seek(0), reel.seek(3), reel.seek(-1), reel.seek(LENGTH)]);
+    expect(asked).toEqual([]);
+  });
+
+  it('goes anywhere with one request', async () => {
+    await reel.seek(10);
+    expect(asked).toEqual([8]);
+    expect(reel.frame(10)?.view).toEqual({ at: 10 });
+    expect(here()).toEqual([0, 1, 2, 3, 8, 9, 10]);
+  });
+
+  it('asks once for a piece that is on its way', async () => {
+    await Promise.all([reel.seek(5), reel.seek(6), reel.seekAhead(2)]);
+    expect(asked).toEqual([4]);
+  });
+
+  it('brings the next piece before it is needed, and none after the last', async () => {
+    await reel.seekAhead(1);
+    expect(here()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    await reel.seekAhead(9);
+    expect(asked).toEqual([4]);
+  });
+
+  it('names a problem, and may be asked again', async () => {
+    broken = true;
+    await reel.seek(9);
+    expect(reel.problem).toEqual(new Error('gone'));
+    broken = false;
+    await reel.seek(9);
+    expect(reel.problem).toBeNull();
+    expect(reel.frame(9)).toBeDefined();
+  });
+});

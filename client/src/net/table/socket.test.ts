@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ToScreen } from '../../wire/server';
+import { FakeServer, welcome } from './fakeServer';
+import { backoff, NO_TABLE, TableSocket, UNREADABLE, WRONG_ORIGIN, type Connection } from './socket';
+
+let server: FakeServer;
+let heard: ToScreen[];
+let connections: Connection[];
+let since: { number: number; match: number } | null;
+let socket: TableSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [server, heard, connections, since] = [new FakeServer(), [], [], null];
+  socket = new TableSocket(
+    'ws://here/socket',
+    { message: (message) => heard.push(message), connection: (to) => connections.push(to), since: () => since },
+    server.connect,
+  );
+});
+
+afterEach(() => {
+  socket.close();
+  vi.useRealTimers();
+});
+
+describe('the socket', () => {
+  it('brings messages', () => {
+    server.wire.open(welcome());
+    expect(connections).toEqual(['open']);
+    expect(heard).toEqual([welcome()]);
+  });
+
+  it('asks for everything at first and for what it missed later', () => {
+    expect(server.wire.address).toBe('ws://here/socket');
+    server.wire.open();
+    since = { number: 42, match: 1 };
+    server.wire.drop();
+    vi.advanceTimersByTime(1000);
+    expect(server.wires).toHaveLength(2);
+    expect(server.wire.address).toBe('ws://here/socket?since=42&match=1');
+  });
+
+  it('waits longer after each failure and starts over after a success', () => {
+    const waits: number[] = [];
+    for (let tries = 0; tries < 4; tries++) {
+      const before = server.wires.length;
+      server.wire.drop();
+      let waited = 0;
+      while (server.wires.length === before) {
+        vi.advanceTimersByTime(50);
+        waited += 50;
+      }
+      waits.push(waited);
+    }
+    expect(waits[3]).toBeGreaterThan(waits[0]! * 3);
+    server.wire.open(welcome());
+    server.wire.drop();
+    vi.advanceTimersByTime(700);
+    expect(server.wires).toHaveLength(6);
+  });
+
+  it('never waits longer than twenty seconds', () => expect(backoff(30, 1)).toBeLessThan(20_000));
+
+  it('sends nothing into a closed connection, and keeps nothing for later', () => {
+    expect(socket.send({ type: 'consent', yes: true })).toBe(false);
+    server.wire.open();
+    expect(socket.send({ type: 'consent', yes: true })).toBe(true);
+    server.wire.drop();
+    expect(socket.send({ type: 'consent', yes: true })).toBe(false);
+    vi.advanceTimersByTime(1000);
+    server.wire.open();
+    expect(server.wire.heard).toEqual([]);
+  });
+
+  it.each([
+    [NO_TABLE, 'no-table'],
+    [UNREADABLE, 'unreadable'],
+    [WRONG_ORIGIN, 'refused'],
+  ])('gives up when told %i', (code, expected) => {
+    server.wire.drop(code);
+    vi.advanceTimersByTime(60_000);
+    expect(connections).toEqual([expected]);
+    expect(server.wires).toHaveLength(1);
+  });
+
+  it('hurries when asked, but not while it is connected', () => {
+    socket.hurry();
+    expect(server.wires).toHaveLength(1);
+    server.wire.drop();
+    socket.hurry();
+    expect(server.wires).toHaveLength(2);
+    vi.advanceTimersByTime(60_000);
+    expect(server.wires).toHaveLength(2);
+  });
+
+  it('is quiet once it is closed', () => {
+    const wire = server.wire;
+    wire.open();
+    socket.close();
+    wire.say(welcome());
+    wire.drop();
+    vi.advanceTimersByTime(60_000);
+    expect(wire.closed).toBe(true);
+    expect(heard).toEqual([]);
+    expect(server.wires).toHaveLength(1);
+  });
+});

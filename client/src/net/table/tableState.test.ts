@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { ToScreen } from '../../wire/server';
+import { decided, match, mine, news, people, person, scene, table, welcome } from './fakeServer';
+import { after, matchOf, NOTHING, playedSeats, type TableState } from './tableState';
+
+const heard = (...messages: ToScreen[]): TableState => messages.reduce(after, NOTHING);
+const begun = welcome({ mine: [mine(0, { turn: 2 })] });
+const asked = {
+  type: 'asking',
+  seat: 1,
+  wish: { type: 'go-back', moves: 1, past_reveal: true },
+  waiting: [0],
+} as const;
+
+describe('a welcome', () => {
+  it('says everything at once', () => {
+    expect(heard(begun)).toEqual({
+      version: '0',
+      table: table(),
+      scene: scene(),
+      mine: { 0: mine(0, { turn: 2 }) },
+      asked: null,
+      time: null,
+    });
+    expect(heard(welcome({ asked })).asked).toEqual(asked);
+  });
+
+  it('leaves nothing of what was before', () => {
+    const empty = welcome({ table: table({ match: null }), scene: null, mine: [] });
+    expect(heard(begun, asked, empty)).toEqual({ ...heard(empty) });
+  });
+});
+
+describe('news', () => {
+  const next = news({ match: match({ over: true }), number: 2, due: [], view: { round: 2 } }, [mine(0, { turn: 3 })]);
+
+  it('bring the scene and the choices together', () => {
+    const state = heard(begun, next);
+    expect(state.scene).toEqual(next.scene);
+    expect(state.mine).toEqual({ 0: mine(0, { turn: 3 }) });
+    expect(state.table?.match?.over).toBe(true);
+  });
+
+  it('forget the choices of before, and settle a question', () => {
+    expect(heard(begun, news()).mine).toEqual({});
+    expect(heard(begun, asked, news()).asked).toBeNull();
+  });
+});
+
+describe('a decision', () => {
+  it('changes who is due, and the own seats that are named', () => {
+    const both = welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] });
+    const state = heard(both, decided([1], [0], [mine(0, { turn: 1, staged: 'x' })]));
+    expect(state.scene).toMatchObject({ due: [1], decided: [0] });
+    expect(state.mine).toEqual({ 0: mine(0, { turn: 1, staged: 'x' }), 1: mine(1) });
+  });
+
+  it('moves nothing for the eye', () => {
+    const [before, later] = [heard(begun), heard(begun, decided([1], [0]))];
+    expect(later.mine).toEqual(before.mine);
+    expect(after(before, decided([1], [0])).scene?.events).toBe(before.scene?.events);
+    expect(after(before, decided([1], [0])).scene?.view).toBe(before.scene?.view);
+  });
+});
+
+describe('people', () => {
+  it('take their choices with them', () => {
+    expect(heard(begun, people({ yours: [] })).mine).toEqual({});
+    expect(heard(begun, people({}, [mine(0, { turn: 5 })])).mine).toEqual({ 0: mine(0, { turn: 5 }) });
+  });
+
+  it('may make a match practice, but only the one on the table', () => {
+    const practice = match({ practice: true });
+    expect(matchOf(heard(begun, people({ match: practice })))).toEqual(practice);
+    expect(heard(begun, people({ match: { ...practice, number: 1 } })).scene?.match.practice).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    { type: 'yours', mine: [mine(0, { turn: 9 })] },
+    { type: 'refused', seat: 0, reason: { code: 'x' }, mine: [mine(0, { turn: 9 })] },
+  ] as const)('says how it stands with the own seats: $type', (message) => {
+    expect(heard(begun, message).mine).toEqual({ 0: mine(0, { turn: 9 }) });
+  });
+
+  it('to a question changes nothing', () => {
+    const state = heard(begun);
+    expect(after(state, { type: 'because', ask: 1, reason: null })).toBe(state);
+  });
+});
+
+it('a seat where a bot plays in is not played here', () =>
+  expect(playedSeats(table({ yours: [0, 1], seats: [person(0, { bot: 'greedy' }), person(1)] }))).toEqual([1]));
+
+describe('time', () => {
+  it('is remembered with the moment at which it was heard, until no clock runs any more', () => {
+    const clocks = { now: 5, seats: [{ seat: 0, left: 900, runs: true, deadline: 905, rests: null }] };
+    const begun = after(NOTHING, { ...welcome(), clocks }, 70);
+    expect(begun.time).toEqual({ ...clocks, heard: 70 });
+    expect(after(begun, { type: 'yours', mine: [] }, 80).time).toBe(begun.time);
+    expect(after(begun, { ...news(), clocks: null }, 80).time).toBeNull();
+  });
+
+  it('another pace is asked for while the match goes on', () => {
+    const pace = { type: 'unhurried' } as const;
+    const wish = { type: 'asking', seat: 1, wish: { type: 'change-pace', pace }, waiting: [0] } as const;
+    expect(heard(begun, wish, news()).asked).toEqual(wish);
+    expect(heard(begun, wish, { ...wish, waiting: [] }).asked).toBeNull();
+  });
+});

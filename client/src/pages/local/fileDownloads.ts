@@ -1,0 +1,25 @@
+import type { PageHouse } from '../../net/local/localBackend';
+
+/** What a click on a file does: a server would send it, a house in the page writes it out. */
+export function filesOf(house: Pick<PageHouse, 'text'>): (event: MouseEvent) => void {
+  return (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const path = link?.hasAttribute('download') ? /^\/api(\/.+)$/.exec(link.pathname)?.[1] : undefined;
+    if (path === undefined) return;
+    event.preventDefault();
+    void house.text(path).then((text) => save(text, nameOf(path)));
+  };
+}
+
+/** `/tables/x/matches/0/record` is polyopolis-x-0.json, as the server calls it. */
+function nameOf(path: string): string {
+  const [, , table, part, number] = path.split('/');
+  return `polyopolis-${table}-${part === 'matches' ? number : 'campaign'}.json`;
+}
+
+function save(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

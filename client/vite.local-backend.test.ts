@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { sources } from './vite.local-backend';
+
+const OURS = new URL('../src/polyopolis/', import.meta.url);
+const taken = sources('1.2.3');
+
+it.each([
+  ['Python', 'games/mycity/rules.py'],
+  ['content', 'games/mycity/content/v1/eternal.toml'],
+  ['weights', 'bots/weights/mycity.toml'],
+  ['a net', 'bots/nets/mycity-eternal.net'],
+  ['patterns', 'bots/nets/rollwrite-episode-12.patterns'],
+])('a house in a page has %s, to the last byte', (_, path) => {
+  const kept = Buffer.from(taken[`polyopolis/${path}`] ?? '', 'latin1');
+  expect(kept.equals(readFileSync(new URL(path, OURS)))).toBe(true);
+});
+
+it('has nothing that needs a server, and nothing of the machine on which it was built', () => {
+  const names = Object.keys(taken);
+  expect(names.filter((name) => /__pycache__|\/(server|cli|lab|train)\//.test(name))).toEqual([]);
+  expect(taken['polyopolis/play/version.py']).toBe('VERSION = "1.2.3"\n');
+});
+
+it('has every module that its modules import when they are loaded', () => {
+  const missing = Object.entries(taken).flatMap(([name, text]) =>
+    [...text.matchAll(/^from (polyopolis[\w.]*) import/gm)]
+      .map(([, module]) => module!.replaceAll('.', '/'))
+      .filter((path) => !(`${path}.py` in taken) && !(`${path}/__init__.py` in taken))
+      .map((path) => `${name} imports ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
