@@ -1,16 +1,16 @@
 import type { Square } from './cells';
-import type { Drop, Hand } from './heldPiece.svelte';
+import type { Drop, HeldPiece } from './heldPiece.svelte';
 import type { Covering } from './placements';
 
 /** A pointer that goes further than this, in pixels, carries; one that does not has tapped. */
-const STILL = 6;
+const TAP_PIXELS = 6;
 /** Two fingers that turn by this much, in degrees, turn the piece by a quarter. */
 const TWIST = 35;
 /** How far the piece hovers above a finger, in pixels. */
 const LIFT = 34;
 
-interface Carrying<Choice extends Covering> {
-  readonly hand: Hand<Choice>;
+interface DragOptions<Choice extends Covering> {
+  readonly hand: HeldPiece<Choice>;
   /** The cells of the board on the screen, and how many there are side by side. */
   readonly frame: () => { readonly box: DOMRect; readonly columns: number } | null;
   /** Where the pointer holds the piece, in cells from its top left corner; null if it holds nothing. */
@@ -20,7 +20,7 @@ interface Carrying<Choice extends Covering> {
 }
 
 /** Follow a pointer until it is lifted: it taps, carries the piece, or turns it together with a second finger. */
-export function carry<Choice extends Covering>(start: PointerEvent, carrying: Carrying<Choice>): void {
+export function startDrag<Choice extends Covering>(start: PointerEvent, carrying: DragOptions<Choice>): void {
   const { hand, held } = carrying;
   const follow = new AbortController();
   const { signal } = follow;
@@ -47,7 +47,7 @@ export function carry<Choice extends Covering>(start: PointerEvent, carrying: Ca
   const move = (event: PointerEvent): void => {
     if (event.pointerId === second?.id) twist(event, second);
     if (event.pointerId !== start.pointerId) return;
-    if (!moving && !second && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > STILL) {
+    if (!moving && !second && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > TAP_PIXELS) {
       last = start;
       lift();
     }

@@ -1,6 +1,6 @@
 import { cellAt, onBoard, squareOf, type Cell, type Size, type Square } from './cells';
-import { named, Places, under, type Covering, type Place } from './placements';
-import { grip, mirrored, sameShape, turned, type Shape } from './shapes';
+import { cellNames, Placements, squaresUnder, type Covering, type Placement } from './placements';
+import { gripSquare, mirroredShape, sameShape, rotatedShape, type Shape } from './shapes';
 
 /** How far, in cells, a dropped piece slides to a legal place. */
 const SLIDE = 0.75;
@@ -14,7 +14,7 @@ export type Drop =
  * The piece that somebody holds: how it is turned, and where it lies or hovers over a board.
  * Legal choices go in, and one of them comes out; why they are legal is not known here.
  */
-export class Hand<Choice extends Covering> {
+export class HeldPiece<Choice extends Covering> {
   turn = $state(0);
   /** Where the top left corner of the piece was laid. */
   spot = $state.raw<Square | null>(null);
@@ -24,7 +24,7 @@ export class Hand<Choice extends Covering> {
   dragged = $state.raw<Square | null>(null);
 
   private turns = $state.raw<readonly Shape[]>([]);
-  private places = $state.raw<Places<Choice>>(new Places<Choice>([], []));
+  private places = $state.raw<Placements<Choice>>(new Placements<Choice>([], []));
   private size: Size = { width: 0, height: 0 };
   private aimed: Cell | null = null;
   private pointer: Square = { x: 0, y: 0 };
@@ -40,7 +40,7 @@ export class Hand<Choice extends Covering> {
 
   /** The same piece with other choices. */
   offer(choices: readonly Choice[]): void {
-    this.places = new Places(choices, this.turns);
+    this.places = new Placements(choices, this.turns);
   }
 
   get shape(): Shape | undefined {
@@ -48,15 +48,15 @@ export class Hand<Choice extends Covering> {
   }
 
   get turnable(): boolean {
-    return this.shape !== undefined && !sameShape(this.shape, turned(this.shape));
+    return this.shape !== undefined && !sameShape(this.shape, rotatedShape(this.shape));
   }
 
   /** Whether the mirror image is a way to hold it that no turn leads to. */
   get mirrorable(): boolean {
-    if (!this.shape || this.find(mirrored(this.shape)) < 0) return false;
-    const image = mirrored(this.shape);
+    if (!this.shape || this.find(mirroredShape(this.shape)) < 0) return false;
+    const image = mirroredShape(this.shape);
     let turn = this.shape;
-    for (let quarter = 0; quarter < 4; quarter++, turn = turned(turn)) if (sameShape(turn, image)) return false;
+    for (let quarter = 0; quarter < 4; quarter++, turn = rotatedShape(turn)) if (sameShape(turn, image)) return false;
     return true;
   }
 
@@ -70,7 +70,7 @@ export class Hand<Choice extends Covering> {
   }
 
   /** The legal place where the piece lies now. */
-  get place(): Place<Choice> | undefined {
+  get place(): Placement<Choice> | undefined {
     return this.spot ? this.places.at(this.turn, this.spot) : undefined;
   }
 
@@ -81,7 +81,7 @@ export class Hand<Choice extends Covering> {
   }
 
   get shownCells(): readonly Cell[] {
-    return this.shape && this.shown ? named(under(this.shape, this.shown)) : [];
+    return this.shape && this.shown ? cellNames(squaresUnder(this.shape, this.shown)) : [];
   }
 
   /** The choice that the piece shows over the board, if it is one. */
@@ -124,13 +124,13 @@ export class Hand<Choice extends Covering> {
   /** Turn the piece by quarters, clockwise; where it lies it stays over the same cell. */
   rotate(quarters: number): void {
     let shape = this.shape;
-    for (let quarter = 0; shape && quarter < ((quarters % 4) + 4) % 4; quarter++) shape = turned(shape);
+    for (let quarter = 0; shape && quarter < ((quarters % 4) + 4) % 4; quarter++) shape = rotatedShape(shape);
     if (shape) this.hold(shape);
   }
 
   /** Turn the piece over, left to right. */
   mirror(): void {
-    if (this.shape) this.hold(mirrored(this.shape));
+    if (this.shape) this.hold(mirroredShape(this.shape));
   }
 
   /** Hold the piece another way, if there is such a way; where it lies it stays over the same cell. */
@@ -166,13 +166,13 @@ export class Hand<Choice extends Covering> {
     this.dragged = null;
     if (!shape || !at) return { type: 'back' };
     if (place) {
-      const held = grip(shape);
+      const held = gripSquare(shape);
       this.aimed = cellAt(place.x + held.x, place.y + held.y);
       this.pointer = middle(this.aimed);
       this.lay(place);
       return { type: 'laid' };
     }
-    const squares = under(shape, { x: Math.round(at.x), y: Math.round(at.y) });
+    const squares = squaresUnder(shape, { x: Math.round(at.x), y: Math.round(at.y) });
     this.putBack();
     const off = squares.filter((square) => !onBoard(square, this.size)).length;
     return off * 2 >= squares.length ? { type: 'back' } : { type: 'refused', squares };
@@ -180,20 +180,20 @@ export class Hand<Choice extends Covering> {
 
   /** The squares that the piece would cover, held by its middle over a cell. */
   around(cell: Cell): readonly Square[] {
-    return this.shape ? under(this.shape, this.heldOver(cell)) : [];
+    return this.shape ? squaresUnder(this.shape, this.heldOver(cell)) : [];
   }
 
   private find(shape: Shape): number {
     return this.turns.findIndex((turn) => sameShape(turn, shape));
   }
 
-  private lay({ turn, x, y }: Place<Choice>): void {
+  private lay({ turn, x, y }: Placement<Choice>): void {
     this.turn = turn;
     this.spot = { x, y };
     this.hovered = null;
   }
 
-  private isAt(place: Place<Choice>): boolean {
+  private isAt(place: Placement<Choice>): boolean {
     return place.turn === this.turn && place.x === this.spot?.x && place.y === this.spot.y;
   }
 
@@ -206,7 +206,7 @@ export class Hand<Choice extends Covering> {
   private heldOver(cell: Cell): Square {
     const shape = this.shape;
     if (!shape) return squareOf(cell);
-    const held = grip(shape);
+    const held = gripSquare(shape);
     const { x, y } = squareOf(cell);
     return {
       x: between(0, x - held.x, this.size.width - shape.width),

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Hand } from './heldPiece.svelte';
-import { orientationsOf, turnsOf } from './shapes';
+import { HeldPiece } from './heldPiece.svelte';
+import { orientationsOf, rotationsOf } from './shapes';
 
 const SIZE = { width: 4, height: 4 };
-const turns = turnsOf('##');
+const turns = rotationsOf('##');
 // The pair may lie on these places of a board of 4 by 4:
 //   a b c d
 // 1 # # # .     a1 b1, b1 c1
 // 2 # . . .     a1 a2
 const choices = [{ cells: ['a1', 'b1'] }, { cells: ['b1', 'c1'] }, { cells: ['a1', 'a2'] }];
-let hand: Hand<{ cells: string[] }>;
+let hand: HeldPiece<{ cells: string[] }>;
 
 beforeEach(() => {
-  hand = new Hand();
+  hand = new HeldPiece();
   hand.take(turns, choices, SIZE);
 });
 
@@ -133,10 +133,10 @@ test('a piece that no turn makes its own image can be mirrored, over the same ce
 test('a piece whose image is a turn has no other side, and one that is only turned neither', () => {
   hand.take(orientationsOf('#.\n##'), [], SIZE);
   expect(hand.mirrorable).toBe(false);
-  hand.take(turnsOf('#..\n###'), [], SIZE);
+  hand.take(rotationsOf('#..\n###'), [], SIZE);
   expect(hand.mirrorable).toBe(false);
   hand.mirror();
   expect(hand.turn).toBe(0);
-  hand.take(turnsOf('##\n##'), [], SIZE);
+  hand.take(rotationsOf('##\n##'), [], SIZE);
   expect(hand.turnable).toBe(false);
 });

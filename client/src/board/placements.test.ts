@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { named, Places, under } from './placements';
-import { turnsOf } from './shapes';
+import { cellNames, Placements, squaresUnder } from './placements';
+import { rotationsOf } from './shapes';
 
-const turns = turnsOf('#.\n##');
+const turns = rotationsOf('#.\n##');
 //  abc
 // 1 ..      the corner piece, three ways to lie
 // 2 ...
 const choices = [{ cells: ['a1', 'a2', 'b2'] }, { cells: ['b2', 'b3', 'c3'] }, { cells: ['a1', 'b1', 'a2'] }];
-const places = new Places(choices, turns);
+const places = new Placements(choices, turns);
 
 test('each choice is a place with its turn and its corner', () => {
   expect(places.all.map(({ turn, x, y }) => [turn, x, y])).toEqual([
@@ -18,7 +18,7 @@ test('each choice is a place with its turn and its corner', () => {
 });
 
 test('a choice that is no turn of the piece is no place', () => {
-  expect(new Places([{ cells: ['a1', 'b1', 'c1'] }], turns).all).toEqual([]);
+  expect(new Placements([{ cells: ['a1', 'b1', 'c1'] }], turns).all).toEqual([]);
 });
 
 test('a place is found by its turn and corner', () => {
@@ -46,5 +46,5 @@ test('all cells that a piece may cover are known', () => {
 });
 
 test('cells under a piece are named in reading order', () => {
-  expect(named(under(turns[0]!, { x: 2, y: 3 }))).toEqual(['c4', 'c5', 'd5']);
+  expect(cellNames(squaresUnder(turns[0]!, { x: 2, y: 3 }))).toEqual(['c4', 'c5', 'd5']);
 });

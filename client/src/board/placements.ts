@@ -7,24 +7,24 @@ export interface Covering {
 }
 
 /** A choice as a place for the piece: its turn, and where the top left corner of the piece lies. */
-export interface Place<Choice extends Covering> extends Square {
+export interface Placement<Choice extends Covering> extends Square {
   readonly choice: Choice;
   readonly turn: number;
 }
 
 /** The cells under a shape whose top left corner lies on a square. */
-export function under(shape: Shape, { x, y }: Square): readonly Square[] {
+export function squaresUnder(shape: Shape, { x, y }: Square): readonly Square[] {
   return shape.squares.map((square) => ({ x: x + square.x, y: y + square.y }));
 }
 
-export function named(squares: readonly Square[]): readonly Cell[] {
+export function cellNames(squares: readonly Square[]): readonly Cell[] {
   return [...squares].sort(inReadingOrder).map(({ x, y }) => cellAt(x, y));
 }
 
 /** The legal places for a piece, to be found by cell and by nearness. It knows no rule: choices go in. */
-export class Places<Choice extends Covering> {
-  readonly all: readonly Place<Choice>[];
-  private readonly byCell = new Map<Cell, Place<Choice>[]>();
+export class Placements<Choice extends Covering> {
+  readonly all: readonly Placement<Choice>[];
+  private readonly byCell = new Map<Cell, Placement<Choice>[]>();
 
   constructor(
     choices: readonly Choice[],
@@ -43,21 +43,21 @@ export class Places<Choice extends Covering> {
     return [...this.byCell.keys()];
   }
 
-  at(turn: number, { x, y }: Square): Place<Choice> | undefined {
+  at(turn: number, { x, y }: Square): Placement<Choice> | undefined {
     return this.all.find((place) => place.turn === turn && place.x === x && place.y === y);
   }
 
   /** The nearest place of a turn to a point, as the top left corner of the piece, if one is within reach. */
-  nearest(turn: number, point: Square, reach: number): Place<Choice> | undefined {
+  nearest(turn: number, point: Square, reach: number): Placement<Choice> | undefined {
     const near = this.all.filter((place) => place.turn === turn && far(place, point) <= reach);
     return near.sort((a, b) => far(a, point) - far(b, point))[0];
   }
 
   /** The places that cover a cell: first those of the turn in hand, and of one turn those whose middle is nearest. */
-  covering(cell: Cell, turn: number, point: Square): readonly Place<Choice>[] {
+  covering(cell: Cell, turn: number, point: Square): readonly Placement<Choice>[] {
     const count = this.turns.length;
-    const away = (place: Place<Choice>): number => (place.turn - turn + count) % count;
-    const middle = (place: Place<Choice>): Square => {
+    const away = (place: Placement<Choice>): number => (place.turn - turn + count) % count;
+    const middle = (place: Placement<Choice>): Square => {
       const { width, height } = this.turns[place.turn]!;
       return { x: place.x + width / 2, y: place.y + height / 2 };
     };
@@ -66,7 +66,7 @@ export class Places<Choice extends Covering> {
     );
   }
 
-  private found(choice: Choice): readonly Place<Choice>[] {
+  private found(choice: Choice): readonly Placement<Choice>[] {
     const squares = choice.cells.map(squareOf);
     const x = Math.min(...squares.map((square) => square.x));
     const y = Math.min(...squares.map((square) => square.y));

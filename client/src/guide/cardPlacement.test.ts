@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joined, placed, type Box } from './cardPlacement';
+import { boundingBox, placeCard, type Box } from './cardPlacement';
 
 const CARD = { width: 300, height: 200 };
 const SCREEN = { width: 1280, height: 800 };
@@ -14,7 +14,7 @@ function covers(card: Box, box: Box): boolean {
 }
 
 function at(target: Box | null, needed: readonly Box[] = [], others: readonly Box[] = []): Box {
-  return { ...CARD, ...placed(CARD, { screen: SCREEN, top: 56, target, needed, others }) };
+  return { ...CARD, ...placeCard(CARD, { screen: SCREEN, top: 56, target, needed, others }) };
 }
 
 describe('the card', () => {
@@ -49,9 +49,9 @@ describe('the card', () => {
 });
 
 it('several boxes are one', () => {
-  expect(joined([])).toBeNull();
+  expect(boundingBox([])).toBeNull();
   expect(
-    joined([
+    boundingBox([
       { left: 10, top: 20, width: 5, height: 5 },
       { left: 0, top: 30, width: 5, height: 10 },
     ]),

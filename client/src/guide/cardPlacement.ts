@@ -7,7 +7,7 @@ export interface Box {
 }
 
 export type Size = Pick<Box, 'width' | 'height'>;
-export type Place = Pick<Box, 'left' | 'top'>;
+export type CardPosition = Pick<Box, 'left' | 'top'>;
 
 /** Between the card and what it speaks of, and to the edges of the screen. */
 const GAP = 18;
@@ -17,7 +17,7 @@ const WEIGHTS = { target: 1000, needed: 60, other: 1 };
 /** A way on the screen weighs as much as so many square pixels of something covered. */
 const NEAR = 14;
 
-export interface Around {
+export interface Surroundings {
   readonly screen: Size;
   /** Below the header. */
   readonly top: number;
@@ -31,7 +31,7 @@ export interface Around {
 const CALM = 12_000;
 
 /** Where a card covers least and is near what it speaks of; where it was, if that is nearly as good. */
-export function placed(card: Size, around: Around, before: Place | null = null): Place {
+export function placeCard(card: Size, around: Surroundings, before: CardPosition | null = null): CardPosition {
   const places = candidates(card, around).map(({ left, top }) => ({
     left: between(left, EDGE, around.screen.width - card.width - EDGE),
     top: between(top, around.top + EDGE, around.screen.height - card.height - EDGE),
@@ -42,11 +42,11 @@ export function placed(card: Size, around: Around, before: Place | null = null):
   return places[costs.indexOf(Math.min(...costs))] ?? { left: EDGE, top: around.top + EDGE };
 }
 
-function fits(card: Size, { left, top }: Place, { screen }: Around): boolean {
+function fits(card: Size, { left, top }: CardPosition, { screen }: Surroundings): boolean {
   return left + card.width <= screen.width && top + card.height <= screen.height;
 }
 
-function candidates(card: Size, { screen, top, target }: Around): readonly Place[] {
+function candidates(card: Size, { screen, top, target }: Surroundings): readonly CardPosition[] {
   const rows = [screen.height, (top + screen.height - card.height) / 2, top];
   const columns = [screen.width, 0, (screen.width - card.width) / 2];
   const edges = columns.flatMap((left) => rows.map((row) => ({ left, top: row })));
@@ -66,7 +66,7 @@ function candidates(card: Size, { screen, top, target }: Around): readonly Place
   ];
 }
 
-function costOf(card: Box, { target, needed, others }: Around): number {
+function costOf(card: Box, { target, needed, others }: Surroundings): number {
   const covered = (boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + common(card, box), 0);
   return (
     covered(target ? [grown(target)] : []) * WEIGHTS.target +
@@ -97,7 +97,7 @@ function between(value: number, least: number, most: number): number {
 }
 
 /** All of them in one. */
-export function joined(boxes: readonly Box[]): Box | null {
+export function boundingBox(boxes: readonly Box[]): Box | null {
   if (!boxes.length) return null;
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));

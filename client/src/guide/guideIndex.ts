@@ -6,7 +6,7 @@ const FILES = import.meta.glob<GuideData>('../games/*/guides/*.json', { import: 
 /** What guides of a game may wait for. */
 const MOMENTS = import.meta.glob<Moments>('../games/*/moments.ts', { import: 'default' });
 
-export const FIRST = 'first';
+export const FIRST_GUIDE = 'first';
 
 /** The guides of a game, by name. */
 export function guidesOf(game: string): readonly string[] {
@@ -16,20 +16,20 @@ export function guidesOf(game: string): readonly string[] {
   });
 }
 
-export async function guideNamed(game: string, name: string): Promise<GuideData> {
+export async function loadGuideData(game: string, name: string): Promise<GuideData> {
   const guide = await FILES[`../games/${game}/guides/${name}.json`]?.();
   if (!guide) throw new Error(`no guide ${name} for ${game}`);
   return guide;
 }
 
-export async function momentsOf(game: string): Promise<Moments> {
+export async function loadMoments(game: string): Promise<Moments> {
   return (await MOMENTS[`../games/${game}/moments.ts`]?.()) ?? {};
 }
 
 /** The guide that is good for a match; null if there is none. */
-export async function guideFor(game: string, setup: unknown, seats: number): Promise<string | null> {
+export async function findGuide(game: string, setup: unknown, seats: number): Promise<string | null> {
   for (const name of guidesOf(game)) {
-    const { fits } = await guideNamed(game, name);
+    const { fits } = await loadGuideData(game, name);
     if (fits.seats.includes(seats) && holds(setup, fits.setup)) return name;
   }
   return null;

@@ -1,4 +1,4 @@
-import { placed, type Box, type Place, type Size } from './cardPlacement';
+import { placeCard, type Box, type CardPosition, type Size } from './cardPlacement';
 import { boxOf, firstOf, otherBoxes } from './targetElements';
 
 /** Only a wide screen has room beside the board; on others the card is a strip above it. */
@@ -10,10 +10,10 @@ const NEEDED = '.hand, [role="grid"], main .button';
 const MARGIN = 10;
 
 /** Where on the screen that is which a guide speaks of, and where there is room for its card. */
-export class Looking {
+export class GuideLayout {
   box = $state.raw<Box | null>(null);
   advised = $state.raw<readonly Box[]>([]);
-  place = $state.raw<Place | null>(null);
+  place = $state.raw<CardPosition | null>(null);
   wide = $state(false);
   #elements: readonly HTMLElement[] = [];
   #asked: number | undefined;
@@ -81,14 +81,14 @@ export class Looking {
     if (Math.abs(by) > 1) window.scrollBy({ top: by, behavior: smooth ? 'smooth' : 'instant' });
   }
 
-  #placed(card: HTMLElement): Place {
+  #placed(card: HTMLElement): CardPosition {
     const size: Size = { width: card.offsetWidth, height: card.offsetHeight };
     const needed = boxesOf([...document.querySelectorAll(NEEDED)]);
     const others = otherBoxes(this.#elements);
     const header = getComputedStyle(document.documentElement).getPropertyValue(HEADER);
     const top = Number.parseFloat(header) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const screen = { width: window.innerWidth, height: window.innerHeight };
-    return placed(size, { screen, top, target: this.box, needed, others }, this.place);
+    return placeCard(size, { screen, top, target: this.box, needed, others }, this.place);
   }
 }
 

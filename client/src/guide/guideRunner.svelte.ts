@@ -1,13 +1,13 @@
 import type { Moments } from '../games/types';
-import { BEGINNING, type Progress } from './progress';
-import type { GuideData, Now, Section, Step, When } from './types';
+import { NO_PROGRESS, type Progress } from './progress';
+import type { GuideData, GuideMoment, Section, Step, Condition } from './types';
 
 /** The way through a guide: it follows the match, in whatever order things come there. */
-export class Course {
-  #progress = $state.raw<Progress>(BEGINNING);
+export class GuideRunner {
+  #progress = $state.raw<Progress>(NO_PROGRESS);
   /** What the last decision brought. */
   change = $state(0);
-  #now: Now | null = null;
+  #now: GuideMoment | null = null;
   /** Where somebody was when the last news came. */
   #shown: Progress | null = null;
   /** Parts that others broke into, to be gone on with, the last one first. */
@@ -16,7 +16,7 @@ export class Course {
   constructor(
     readonly guide: GuideData,
     private readonly moments: Moments,
-    progress: Progress = BEGINNING,
+    progress: Progress = NO_PROGRESS,
     private readonly keep: (progress: Progress) => void = () => undefined,
   ) {
     const known = guide.sections.some(({ id }) => id === progress.part);
@@ -36,7 +36,7 @@ export class Course {
   }
 
   /** Whether it goes on when somebody says that they have read it. */
-  get reads(): boolean {
+  get waitsForReading(): boolean {
     return untilOf(this.step) === 'next';
   }
 
@@ -51,7 +51,7 @@ export class Course {
   }
 
   /** The match has come to this. */
-  hear(now: Now): void {
+  update(now: GuideMoment): void {
     const before = this.#now;
     const first = now.number !== before?.number;
     // What had happened before somebody came is not theirs.
@@ -100,7 +100,7 @@ export class Course {
   }
 
   /** A decision of this seat: the step that waited for it is over, and so is what was only to be read before it. */
-  #follow(now: Now): void {
+  #follow(now: GuideMoment): void {
     const { part } = this;
     if (!part) return;
     const waiting = part.steps.findIndex((step, at) => at >= this.#progress.step && waitsForEvent(untilOf(step)));
@@ -108,17 +108,17 @@ export class Course {
     if (this.#holds(until, now)) {
       this.#set({ ...this.#progress, step: waiting });
       this.#advance(now);
-    } else if (this.reads) this.#advance(now);
+    } else if (this.waitsForReading) this.#advance(now);
   }
 
   /** What others did ends a step that waits for anybody. */
-  #meet(now: Now): void {
+  #meet(now: GuideMoment): void {
     const until = untilOf(this.step);
     if (waitsForEvent(until) && this.#holds(until, now)) this.#advance(now);
   }
 
   /** On to the first step that is not over yet. */
-  #settle(now: Now): void {
+  #settle(now: GuideMoment): void {
     this.#breakIn(now);
     const steps = this.guide.sections.reduce((sum, { steps }) => sum + steps.length + 1, 1);
     for (let turn = 0; turn < steps; turn++) {
@@ -130,7 +130,7 @@ export class Course {
   }
 
   /** A part that is urgent does not wait; the one before it goes on afterwards. */
-  #breakIn(now: Now): void {
+  #breakIn(now: GuideMoment): void {
     const { part } = this;
     if (!part) return;
     const coming = this.guide.sections.find(
@@ -138,14 +138,14 @@ export class Course {
         !this.#isOpen(section.id) && mayBreakIn(section) && !this.#isDone(section.id) && this.#isTime(section, now),
     );
     if (!coming) return;
-    const read = this.reads && this.#progress === this.#shown ? 1 : 0;
+    const read = this.waitsForReading && this.#progress === this.#shown ? 1 : 0;
     if (this.#progress.step + read < part.steps.length && !now.over)
       this.#paused.push({ part: part.id, step: this.#progress.step + read });
     else this.#set({ ...this.#progress, done: [...this.#progress.done, part.id] });
     this.#enter(coming, 0, now);
   }
 
-  #begin(now: Now): boolean {
+  #begin(now: GuideMoment): boolean {
     const paused = now.over ? undefined : this.#paused.pop();
     if (paused) {
       this.#set({ ...this.#progress, ...paused });
@@ -157,16 +157,16 @@ export class Course {
     return true;
   }
 
-  #isTime({ from }: Section, now: Now): boolean {
+  #isTime({ from }: Section, now: GuideMoment): boolean {
     return from ? this.#holds(from, now) : !now.over;
   }
 
-  #advance(now: Now | null = this.#now): void {
+  #advance(now: GuideMoment | null = this.#now): void {
     if (this.part) this.#enter(this.part, this.#progress.step + 1, now);
   }
 
   /** To a step of a part, or the next one after it that is not to be left out now. */
-  #enter(part: Section, from: number, now: Now | null): void {
+  #enter(part: Section, from: number, now: GuideMoment | null): void {
     const step = part.steps.findIndex((next, at) => at >= from && !(now && this.#leftOut(next, now)));
     this.#set({ ...this.#progress, part: part.id, step: Math.max(0, step) });
     if (step < 0) this.#close();
@@ -177,7 +177,7 @@ export class Course {
     if (part !== null) this.#set({ done: done.includes(part) ? done : [...done, part], part: null, step: 0 });
   }
 
-  #leftOut({ if: condition }: Step, now: Now): boolean {
+  #leftOut({ if: condition }: Step, now: GuideMoment): boolean {
     return condition !== undefined && !this.#holds(condition, now);
   }
 
@@ -195,7 +195,7 @@ export class Course {
     return this.#progress.done.includes(id);
   }
 
-  #holds(when: When, now: Now): boolean {
+  #holds(when: Condition, now: GuideMoment): boolean {
     if (when === 'next') return false;
     if (when === 'over') return now.over;
     if ('event' in when) {
@@ -215,7 +215,7 @@ export class Course {
   }
 }
 
-function untilOf(step: Step | null): When {
+function untilOf(step: Step | null): Condition {
   return step?.until ?? 'next';
 }
 
@@ -223,7 +223,7 @@ function mayBreakIn({ from, urgent }: Section): boolean {
   return from === 'over' || (urgent ?? false);
 }
 
-function waitsForEvent(when: When): boolean {
+function waitsForEvent(when: Condition): boolean {
   return typeof when === 'object' && 'event' in when;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Course } from './guideRunner.svelte';
+import { GuideRunner } from './guideRunner.svelte';
 import type { Progress } from './progress';
-import type { GuideData, Now, Section } from './types';
+import type { GuideData, GuideMoment, Section } from './types';
 
 const LESSON: readonly Section[] = [
   {
@@ -33,15 +33,15 @@ function guided(sections: readonly Section[] = LESSON, progress?: Progress) {
   };
   const kept: Progress[] = [];
   const moments = {
-    church: (now: Now) => (now.view as World).church === true,
-    rocks: (now: Now) => (now.view as World).rocks === true,
+    church: (now: GuideMoment) => (now.view as World).church === true,
+    rocks: (now: GuideMoment) => (now.view as World).rocks === true,
   };
-  const course = new Course(guide, moments as never, progress, (to) => kept.push(to));
+  const course = new GuideRunner(guide, moments as never, progress, (to) => kept.push(to));
   let number = 0;
   let score = 0;
-  const hear = (events: readonly object[] = [], more: Partial<Now> = {}): void => {
+  const hear = (events: readonly object[] = [], more: Partial<GuideMoment> = {}): void => {
     score += events.length;
-    course.hear({
+    course.update({
       view: {},
       seat: 0,
       events,
@@ -64,10 +64,10 @@ describe('a course', () => {
     const { course, hear, at } = guided();
     hear();
     expect(at()).toBe('start/hello');
-    expect(course.reads).toBe(true);
+    expect(course.waitsForReading).toBe(true);
     course.next();
     expect(at()).toBe('start/build');
-    expect(course.reads).toBe(false);
+    expect(course.waitsForReading).toBe(false);
     hear([{ type: 'built', seat: 1 }]);
     expect(at()).toBe('start/build');
     hear([built]);

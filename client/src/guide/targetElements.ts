@@ -1,4 +1,4 @@
-import { joined, type Box } from './cardPlacement';
+import { boundingBox, type Box } from './cardPlacement';
 
 const SHOWN = '[data-thing]';
 
@@ -21,7 +21,7 @@ export function firstOf(things: readonly string[]): readonly HTMLElement[] {
 
 /** Where elements are on the screen, together. */
 export function boxOf(elements: readonly Element[]): Box | null {
-  return joined(elements.map((element) => element.getBoundingClientRect()));
+  return boundingBox(elements.map((element) => element.getBoundingClientRect()));
 }
 
 /** Everything else that has a name. */

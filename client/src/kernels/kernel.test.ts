@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { opened, STACK } from './kernel';
+import { openKernel, STACK_BYTES } from './kernel';
 import note from './modules.json';
 
 const CODE = import.meta.glob<string>('./*.wasm', { eager: true, import: 'default', query: '?url&inline' });
@@ -39,12 +39,12 @@ describe.each(Object.entries(note.modules))('the module %s', (kernel, { bytes, f
   });
 
   test('refuses what it does not have', async () => {
-    const run = await opened(codeOf(kernel), memory(), STACK);
-    expect(() => run('luck.drawn', STACK)).toThrow('luck.drawn');
+    const run = await openKernel(codeOf(kernel), memory(), STACK_BYTES);
+    expect(() => run('luck.drawn', STACK_BYTES)).toThrow('luck.drawn');
   });
 
   test('is broken off where there is no memory, and goes on afterwards', async () => {
-    const run = await opened(codeOf(kernel), memory(), STACK);
+    const run = await openKernel(codeOf(kernel), memory(), STACK_BYTES);
     for (let time = 0; time < 2000; time++)
       expect(() => run(functions[0]!, 4 * 65536 - 8)).toThrow(WebAssembly.RuntimeError);
   });

@@ -2,26 +2,26 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../i18n/index.svelte';
 import { ApiError } from '../net/backend';
 import type { TableInfo } from '../wire/server';
-import { stopsOf } from './match/campaignProgress';
-import { fits, wish } from './match/createTable';
-import { podium, sideBySide } from './match/podium';
-import { keptPromise } from './match/seedCommitment';
-import { reloadedFor } from './site/reloadOnce';
+import { episodeStops } from './match/campaignProgress';
+import { fitsSeats, createTableRequest } from './match/createTable';
+import { podiumPlaces, alignedRows } from './match/podium';
+import { matchesCommitment } from './match/seedCommitment';
+import { hasReloadedFor } from './site/reloadOnce';
 import { displayNames, initials, NAMELESS, numbered, personName } from './text/displayNames';
-import { noUse, refusal, wrong } from './text/errorText';
+import { connectionProblem, refusalText, errorText } from './text/errorText';
 
 beforeAll(() => speak('en'));
 
 describe('the path of a campaign', () => {
   const at = (number: number, over: boolean) =>
-    stopsOf({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'], matches: number + 1 }).map(
+    episodeStops({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'], matches: number + 1 }).map(
       ({ episode, state }) => `${episode} ${state}`,
     );
   it('begins with its first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
   it('waits between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
   it('ends with its last one', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
   it('has no match before it begins', () =>
-    expect(stopsOf({ plan: [4, 5], match: null, matches: 0 }).map(({ state }) => state)).toEqual(['now', 'next']));
+    expect(episodeStops({ plan: [4, 5], match: null, matches: 0 }).map(({ state }) => state)).toEqual(['now', 'next']));
 });
 
 describe('names', () => {
@@ -53,12 +53,12 @@ describe('names', () => {
 });
 
 it('puts the best first, ties by seat', () =>
-  expect(podium([5, 9, 5], [2, 1, 2]).map((place) => place.seat)).toEqual([1, 0, 2]));
+  expect(podiumPlaces([5, 9, 5], [2, 1, 2]).map((place) => place.seat)).toEqual([1, 0, 2]));
 
 it('lays score sheets side by side', () => {
   const line = (name: string, points: number) => ({ line: name, count: 1, points });
-  const rows = sideBySide([[line('trees', 2)], [line('trees', 1), line('wells', 4)]]);
-  const apart = sideBySide([
+  const rows = alignedRows([[line('trees', 2)], [line('trees', 1), line('wells', 4)]]);
+  const apart = alignedRows([
     [line('a', 1), line('b', 1), line('z', 0)],
     [line('a', 1), line('c', 1), line('z', 0)],
   ]);
@@ -75,7 +75,7 @@ describe('the set-up sheet', () => {
   ] as const;
 
   it('asks for a table', () =>
-    expect(wish('mycity', { setup: { mode: 'eternal' } }, { seats, seed: '  ', typed: false })).toEqual({
+    expect(createTableRequest('mycity', { setup: { mode: 'eternal' } }, { seats, seed: '  ', typed: false })).toEqual({
       game: 'mycity',
       setup: { mode: 'eternal' },
       seats: [{ type: 'me', name: 'Ana' }, { type: 'open' }, { type: 'bot', bot: 'greedy' }],
@@ -83,14 +83,18 @@ describe('the set-up sheet', () => {
     }));
 
   it('asks for a campaign with real dice', () => {
-    const wished = wish('rollwrite', { setup: { episode: 1 }, plan: [1, 2, 3] }, { seats, seed: 'x', typed: true });
+    const wished = createTableRequest(
+      'rollwrite',
+      { setup: { episode: 1 }, plan: [1, 2, 3] },
+      { seats, seed: 'x', typed: true },
+    );
     expect(wished).toMatchObject({ setup: { episode: 1 }, plan: [1, 2, 3], luck: 'typed', seed: null });
   });
 
   it('knows for how many a mode is', () => {
-    expect(fits({ setup: {} }, 7)).toBe(true);
-    expect(fits({ setup: {}, seats: [1] }, 1)).toBe(true);
-    expect(fits({ setup: {}, seats: [1] }, 2)).toBe(false);
+    expect(fitsSeats({ setup: {} }, 7)).toBe(true);
+    expect(fitsSeats({ setup: {}, seats: [1] }, 1)).toBe(true);
+    expect(fitsSeats({ setup: {}, seats: [1] }, 2)).toBe(false);
   });
 });
 
@@ -100,29 +104,29 @@ it('loads itself anew once for a version', () => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
-  expect(reloadedFor('2', memory)).toBe(false);
-  expect(reloadedFor('2', memory)).toBe(true);
-  expect(reloadedFor('3', memory)).toBe(false);
+  expect(hasReloadedFor('2', memory)).toBe(false);
+  expect(hasReloadedFor('2', memory)).toBe(true);
+  expect(hasReloadedFor('3', memory)).toBe(false);
 });
 
 it('checks the promise of the seed', async () => {
   const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-  expect(await keptPromise('616263', abc)).toBe(true);
-  expect(await keptPromise('616264', abc)).toBe(false);
+  expect(await matchesCommitment('616263', abc)).toBe(true);
+  expect(await matchesCommitment('616264', abc)).toBe(false);
 });
 
 it('says why a connection is no use', () => {
-  expect(noUse('unreadable')).toBe('This table is kept, but what is installed here cannot read it.');
-  expect(noUse('lost')).toBe('');
+  expect(connectionProblem('unreadable')).toBe('This table is kept, but what is installed here cannot read it.');
+  expect(connectionProblem('lost')).toBe('');
 });
 
 it('says what went wrong', () => {
-  expect(wrong(new ApiError(0, 'x'))).toBe('The server cannot be reached.');
-  expect(wrong(new ApiError(404, 'x'))).toBe('It is not there any more.');
-  expect(wrong(new Error('x'))).toBe('That did not work.');
-  expect(wrong(new ApiError(429, 'x', 30))).toBe('That was a bit fast. Try again in 30\u00a0s.');
-  expect(wrong(new ApiError(429, 'x', 1201))).toBe('That was a bit fast. Try again in 21\u00a0min.');
-  expect(wrong(new ApiError(507, 'x'))).toMatch(/^You have too many tables here/);
-  expect(refusal({ code: 'nothing-to-take-back' }, null)).toBe('There is nothing to take back.');
-  expect(refusal({ code: 'unheard-of' }, null)).toBe('That is not possible now.');
+  expect(errorText(new ApiError(0, 'x'))).toBe('The server cannot be reached.');
+  expect(errorText(new ApiError(404, 'x'))).toBe('It is not there any more.');
+  expect(errorText(new Error('x'))).toBe('That did not work.');
+  expect(errorText(new ApiError(429, 'x', 30))).toBe('That was a bit fast. Try again in 30\u00a0s.');
+  expect(errorText(new ApiError(429, 'x', 1201))).toBe('That was a bit fast. Try again in 21\u00a0min.');
+  expect(errorText(new ApiError(507, 'x'))).toMatch(/^You have too many tables here/);
+  expect(refusalText({ code: 'nothing-to-take-back' }, null)).toBe('There is nothing to take back.');
+  expect(refusalText({ code: 'unheard-of' }, null)).toBe('That is not possible now.');
 });

@@ -3,15 +3,15 @@
  * `table.svelte.ts` how they sit at one of its tables. `server.ts` is the house at the other end of the network, `page/`
  * one in the browser itself; `houses.ts` knows which of them this page speaks with.
  */
-export interface House {
+export interface Backend {
   /** Asks for something, or with a body wants something done; fails with an `ApiError`. */
   request<Answer>(path: string, body?: object): Promise<Answer>;
   /** Opens a line on which messages go both ways. */
-  connect(path: string): Wire;
+  connect(path: string): BackendSocket;
 }
 
 /** A line to a table; a WebSocket is one. */
-export interface Wire {
+export interface BackendSocket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;

@@ -1,15 +1,15 @@
-import type { House } from './backend';
+import type { Backend } from './backend';
 import { SERVER } from './serverBackend';
 
-let chosen: House = SERVER;
+let current: Backend = SERVER;
 
 /** Every page speaks with one house. */
-export function choose(house: House): void {
-  chosen = house;
+export function setBackend(house: Backend): void {
+  current = house;
 }
 
 /** The one that was chosen, whoever that is. */
-export const HOUSE: House = {
-  request: (path, body) => chosen.request(path, body),
-  connect: (path) => chosen.connect(path),
+export const BACKEND: Backend = {
+  request: (path, body) => current.request(path, body),
+  connect: (path) => current.connect(path),
 };

@@ -1,4 +1,4 @@
-import { ApiError, type House, type Wire } from './backend';
+import { ApiError, type Backend, type BackendSocket } from './backend';
 
 async function request<Answer>(path: string, body?: object): Promise<Answer> {
   let answer: Response;
@@ -15,18 +15,18 @@ async function request<Answer>(path: string, body?: object): Promise<Answer> {
     throw new ApiError(0, String(error));
   }
   const said: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw new ApiError(answer.status, sentence(said), Number(answer.headers.get('retry-after')));
+  if (!answer.ok) throw new ApiError(answer.status, errorMessage(said), Number(answer.headers.get('retry-after')));
   return said as Answer;
 }
 
-function sentence(said: unknown): string {
+function errorMessage(said: unknown): string {
   const error = typeof said === 'object' && said && 'error' in said ? said.error : '';
   return typeof error === 'string' ? error : '';
 }
 
-function connect(path: string): Wire {
-  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api${path}`) as unknown as Wire;
+function connect(path: string): BackendSocket {
+  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api${path}`) as unknown as BackendSocket;
 }
 
 /** The server that this page came from. */
-export const SERVER: House = { request, connect };
+export const SERVER: Backend = { request, connect };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BuildingView, CardView, CityView, LegacyView, TableView } from '../../wire/mycity';
-import { riversides } from '../placing/boards/riverEdges';
-import { cardNamed, drawingOf, terrainOf, townOf, winnersOf } from './boardPicture';
+import { riverSides } from '../placing/boards/riverEdges';
+import { cardNamed, drawingOf, terrainOf, cityLayoutOf, winnersOf } from './boardPicture';
 
 const signs: TableView['signs'] = { '.': 'meadow', '1': 'tree', '~': 'water', r: 'rocks', y: 'yellow-entrance' };
 const factory: BuildingView = { card: 'blue-i2', cells: ['a1', 'b1'], kind: 'industrial', roof: 'factory' };
@@ -79,7 +79,7 @@ test('cells know on which sides the river runs', () => {
   // a|b c
   // a|b c
   // a b|c   with the river below b2
-  const sides = riversides([
+  const sides = riverSides([
     [1, 0],
     [1, 2],
     [2, 2],
@@ -97,7 +97,7 @@ test('who was first in a race is known', () => {
 });
 
 test('a town shows what lies there from the start, its roofs, and kiosks one by one', () => {
-  const town = townOf(table, 0);
+  const town = cityLayoutOf(table, 0);
   expect(town.terrain).toEqual([
     ['meadow', 'tree', 'water'],
     ['rocks', 'yellow-entrance', 'meadow'],
@@ -119,7 +119,7 @@ test('a town shows what lies there from the start, its roofs, and kiosks one by 
 });
 
 test('while rewards are placed the board is cleared and above the water', () => {
-  const town = townOf({ ...table, cleared: true }, 0);
+  const town = cityLayoutOf({ ...table, cleared: true }, 0);
   expect(town.terrain).toEqual([
     ['meadow', 'tree', 'meadow'],
     ['rocks', 'yellow-entrance', 'tree'],

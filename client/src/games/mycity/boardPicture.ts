@@ -9,15 +9,15 @@ type Signs = TableView['signs'];
 export const SQUARE: Shape = { squares: [{ x: 0, y: 0 }], width: 1, height: 1 };
 
 /** A building, told apart by its card; kiosks, which are alike, by their cell too. */
-export interface Built extends Body {
+export interface PlacedBuilding extends Body {
   readonly card: string;
 }
 
 /** What is to be seen on somebody's board. */
-export interface Town {
+export interface CityLayout {
   readonly terrain: Terrain;
   readonly squares: readonly Cell[];
-  readonly bodies: readonly Built[];
+  readonly bodies: readonly PlacedBuilding[];
   /** Cells that will be parks if it ends now. */
   readonly parks: readonly Cell[];
   /** The cells of the building that the investor stands on. */
@@ -28,12 +28,20 @@ export interface Town {
   readonly dykes: readonly Cell[];
 }
 
-const NOWHERE: Town = { terrain: [], squares: [], bodies: [], parks: [], investor: [], track: [], dykes: [] };
+const EMPTY_LAYOUT: CityLayout = {
+  terrain: [],
+  squares: [],
+  bodies: [],
+  parks: [],
+  investor: [],
+  track: [],
+  dykes: [],
+};
 
 /** The board of a seat: as it is built, or cleared while rewards are placed. */
-export function townOf(table: TableView, seat: number): Town {
+export function cityLayoutOf(table: TableView, seat: number): CityLayout {
   const city = table.cities[seat];
-  if (!city) return NOWHERE;
+  if (!city) return EMPTY_LAYOUT;
   const cleared = table.cleared ? city.legacy : null;
   return {
     terrain: terrainOf(cleared?.rows ?? city.rows, table.signs),
@@ -55,7 +63,7 @@ export function groundAt(terrain: Terrain, cell: Cell): Ground {
   return terrain[y]?.[x] ?? 'meadow';
 }
 
-function bodiesOf(buildings: readonly BuildingView[]): readonly Built[] {
+function bodiesOf(buildings: readonly BuildingView[]): readonly PlacedBuilding[] {
   return buildings.map(({ card, kind, cells, roof }) => ({
     id: bodyId(card, cells),
     card,

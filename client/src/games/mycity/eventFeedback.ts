@@ -1,7 +1,7 @@
 import type { Event } from '../../wire/mycity';
-import type { Feel } from '../types';
+import type { Feedback } from '../types';
 
-const FEELS: Readonly<Partial<Record<Event['type'], Feel>>> = {
+const FEEDBACK: Readonly<Partial<Record<Event['type'], Feedback>>> = {
   revealed: 'turn',
   forbidden: 'turn',
   built: 'place',
@@ -13,12 +13,12 @@ const FEELS: Readonly<Partial<Record<Event['type'], Feel>>> = {
 };
 
 /** What others want to know of a move. */
-const TOLD: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won', 'stuck'];
+const ANNOUNCED: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won', 'stuck'];
 
-export function feelOf(event: unknown): Feel | undefined {
-  return FEELS[(event as Event).type];
+export function feelOf(event: unknown): Feedback | undefined {
+  return FEEDBACK[(event as Event).type];
 }
 
 export function tells(event: unknown): boolean {
-  return TOLD.includes((event as Event).type);
+  return ANNOUNCED.includes((event as Event).type);
 }

@@ -26,8 +26,8 @@ export const settled: NonNullable<GameScreens['settled']> = (view) => (view as V
 export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
-export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
-export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).loadExplainer();
 export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) =>
   hints.actionName(action, t, (shape) => words.shapeWord(shape));

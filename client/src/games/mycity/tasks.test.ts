@@ -4,12 +4,12 @@ import type { TableView } from '../../wire/mycity';
 import { openChapters } from './chapters/index.svelte';
 import { outlines } from './outline';
 import { rulesOf } from './rules';
-import { rewardsOf, roundOf, taskOf, waitingWords } from './tasks';
-import { KNOWN } from './testOutline';
+import { rewardsOf, roundOf, taskOf, waitingText } from './tasks';
+import { TEST_OUTLINE } from './testOutline';
 import { rewardsInWords } from './words';
 
 beforeAll(async () => {
-  outlines.keep(KNOWN);
+  outlines.keep(TEST_OUTLINE);
   await speak('en');
   await openChapters(8);
 });
@@ -59,11 +59,11 @@ test('a kiosk may be declined', () => {
 });
 
 test('who waits is told why', () => {
-  expect(waitingWords(table, 0, null)).toBe('Your industrial bar has left: you wait this round.');
-  expect(waitingWords({ ...table, card: 'red-i4' }, 0, null)).toBeUndefined();
-  expect(waitingWords(rewarding, 2, null)).toBe('You have placed all your rewards.');
-  expect(waitingWords(rewarding, 1, { type: 'gear', shape: 'i4' })).toBe('You have decided: a gear for the bar.');
-  expect(waitingWords(table, 0, { type: 'pass' })).toBeUndefined();
+  expect(waitingText(table, 0, null)).toBe('Your industrial bar has left: you wait this round.');
+  expect(waitingText({ ...table, card: 'red-i4' }, 0, null)).toBeUndefined();
+  expect(waitingText(rewarding, 2, null)).toBe('You have placed all your rewards.');
+  expect(waitingText(rewarding, 1, { type: 'gear', shape: 'i4' })).toBe('You have decided: a gear for the bar.');
+  expect(waitingText(table, 0, { type: 'pass' })).toBeUndefined();
 });
 
 test('what holds in an episode is told, what one needs first', () => {

@@ -1,6 +1,6 @@
 import { t, tMaybe } from '../../i18n/index.svelte';
 import type { Action, TableView } from '../../wire/mycity';
-import type { Task, Thing } from '../placing/table';
+import type { Task, TaskItem } from '../placing/table';
 import { cardName, shapeWord, stickerName } from './words';
 
 /** What a seat has still to place, the next one first; nothing before the end of an episode. */
@@ -27,7 +27,7 @@ export function moreToPlace(count: number): string | undefined {
   return count ? t('mycity.campaign.play.put.more', { count }) : undefined;
 }
 
-function sticker(kind: string, after: number): Thing {
+function sticker(kind: string, after: number): TaskItem {
   return {
     hint: tMaybe(`mycity.ask.${kind}`, ''),
     ready: t('mycity.campaign.play.put.ready'),
@@ -37,7 +37,7 @@ function sticker(kind: string, after: number): Thing {
   };
 }
 
-function kiosk(): Thing {
+function kiosk(): TaskItem {
   return {
     hint: tMaybe('mycity.ask.kiosk', ''),
     ready: tMaybe('mycity.ask.kiosk.ready', ''),
@@ -48,8 +48,8 @@ function kiosk(): Thing {
 }
 
 /** What is said while a seat waits, where the usual words do not say it. */
-export function waitingWords(table: TableView, seat: number | null, staged: Action | null): string | undefined {
-  if (staged) return stagedWords(staged);
+export function waitingText(table: TableView, seat: number | null, staged: Action | null): string | undefined {
+  if (staged) return stagedText(staged);
   if (seat === null) return undefined;
   if (table.asks === 'reward') return t('mycity.campaign.play.put.done');
   if (table.asks === 'kiosk') return tMaybe('mycity.ask.kiosk.others', '');
@@ -59,7 +59,7 @@ export function waitingWords(table: TableView, seat: number | null, staged: Acti
   return tMaybe('mycity.piece.left', '', { card: cardName(card, t) });
 }
 
-function stagedWords(staged: Action): string | undefined {
+function stagedText(staged: Action): string | undefined {
   switch (staged.type) {
     case 'sticker':
       return t('mycity.campaign.play.put.staged');

@@ -9,7 +9,7 @@ function episode(number: number): EpisodeOutline {
 const EPISODES = Array.from({ length: 24 }, (_, i) => episode(i + 1));
 
 /** A part of the material, for tests. */
-export const KNOWN: Outline = {
+export const TEST_OUTLINE: Outline = {
   content: 1,
   rules: { reasons: { 'not-touching': 'MC-9' }, lines: { trees: 'MC-14', start: 'MC-5' } },
   modes: [

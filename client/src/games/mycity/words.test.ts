@@ -3,11 +3,11 @@ import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import { openChapters } from './chapters/index.svelte';
 import { outlines } from './outline';
-import { KNOWN } from './testOutline';
+import { TEST_OUTLINE } from './testOutline';
 import { cardName, describe, describeCell, groupName, lineName, matchName, modeName, reason } from './words';
 
-outlines.keep(KNOWN);
-const { modes } = KNOWN;
+outlines.keep(TEST_OUTLINE);
+const { modes } = TEST_OUTLINE;
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
   { type: 'revealed', card: 'blue-t4' },

@@ -2,10 +2,10 @@ import type { Cell } from '../../board/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-building.json';
 import { number, signed, t } from '../../i18n/index.svelte';
-import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
-import { cellsOf, type Action, type BuildingTable } from './table';
-import { BUILDING_THINGS } from './things';
-import { difference } from './turn.svelte';
+import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext, Shortcut } from '../types';
+import { cellsOf, type Action, type PlacingTable } from './table';
+import { PLACING_THINGS } from './things';
+import { pointDifference } from './turn.svelte';
 
 type Words = typeof words;
 
@@ -14,25 +14,29 @@ declare module '../../i18n/types' {
 }
 
 /** The things that are alike in all games in which buildings are placed; cells and lines are each game's own. */
-type Alike = Exclude<(typeof BUILDING_THINGS)[number], 'cell' | 'line'>;
+type SharedKind = Exclude<(typeof PLACING_THINGS)[number], 'cell' | 'line'>;
 
 /** The rules behind things; each game numbers them in its own way. */
-export type RulesOfThings<Own extends string> = Readonly<Partial<Record<Alike, string>> & Record<Own, string>>;
+export type RulesOfThings<Own extends string> = Readonly<Partial<Record<SharedKind, string>> & Record<Own, string>>;
 
 /** What a game says itself: of its cells and lines, and of what only its table has. */
-interface OwnWords<Table extends BuildingTable, Own extends string> {
+interface OwnWords<Table extends PlacingTable, Own extends string> {
   readonly rules: RulesOfThings<Own>;
-  readonly cell: (asked: Asked, game: Scenery, table: Table) => Answer;
-  readonly line: (asked: Asked, table: Table) => Answer;
-  readonly own: (asked: Asked & { readonly kind: Own }, game: Scenery, table: Table) => Answer;
+  readonly cell: (asked: ExplainRequest, game: ExplainContext, table: Table) => ThingExplanation;
+  readonly line: (asked: ExplainRequest, table: Table) => ThingExplanation;
+  readonly own: (
+    asked: ExplainRequest & { readonly kind: Own },
+    game: ExplainContext,
+    table: Table,
+  ) => ThingExplanation;
 }
 
-export async function openWords(): Promise<void> {
+export async function openExplanationTexts(): Promise<void> {
   await openBook('about-building');
 }
 
 /** What explains every thing at the table of a game. */
-export function explaining<Table extends BuildingTable, Own extends string>(
+export function makeExplain<Table extends PlacingTable, Own extends string>(
   words: OwnWords<Table, Own>,
 ): Explainer['explain'] {
   const isOwn = (kind: string): kind is Own => Object.hasOwn(words.rules, kind);
@@ -41,21 +45,21 @@ export function explaining<Table extends BuildingTable, Own extends string>(
     const { table } = game.view as { readonly table: Table };
     if (kind === 'cell') return words.cell(asked, game, table);
     if (kind === 'line') return words.line(asked, table);
-    if (isAlike(kind)) return explainAlike({ ...asked, kind }, game, table, words.rules[kind]);
+    if (isSharedKind(kind)) return explainShared({ ...asked, kind }, game, table, words.rules[kind]);
     return isOwn(kind) ? words.own({ ...asked, kind }, game, table) : undefined;
   };
 }
 
-function isAlike(kind: string): kind is Alike {
-  return (BUILDING_THINGS as readonly string[]).includes(kind);
+function isSharedKind(kind: string): kind is SharedKind {
+  return (PLACING_THINGS as readonly string[]).includes(kind);
 }
 
-async function explainAlike(
-  { kind, seat }: Asked & { readonly kind: Alike },
-  game: Scenery,
-  table: BuildingTable,
+async function explainShared(
+  { kind, seat }: ExplainRequest & { readonly kind: SharedKind },
+  game: ExplainContext,
+  table: PlacingTable,
   rule: string | undefined,
-): Promise<Answer> {
+): Promise<ThingExplanation> {
   return {
     title: kind === 'player' ? (game.names[seat] ?? '') : t(`about.building.${kind}.title`),
     text: t(`about.building.${kind}`),
@@ -64,7 +68,12 @@ async function explainAlike(
   };
 }
 
-async function nowOf(kind: Alike, seat: number, game: Scenery, table: BuildingTable): Promise<readonly string[]> {
+async function nowOf(
+  kind: SharedKind,
+  seat: number,
+  game: ExplainContext,
+  table: PlacingTable,
+): Promise<readonly string[]> {
   const choices = game.choices as readonly Action[];
   switch (kind) {
     case 'piece':
@@ -85,20 +94,20 @@ function covering(choices: readonly Action[]): readonly Action[] {
   return choices.filter((choice) => cellsOf(choice).length > 0);
 }
 
-async function priceOf({ choices, preview }: Scenery): Promise<string> {
+async function priceOf({ choices, preview }: ExplainContext): Promise<string> {
   if (!(choices as readonly Action[]).some(({ type }) => type === 'pass')) return t('about.building.pass.no');
   const { changes } = await preview({ type: 'pass' });
-  return t('about.building.pass.now', { points: signed(difference(changes)) });
+  return t('about.building.pass.now', { points: signed(pointDifference(changes)) });
 }
 
-function placeOf({ result }: BuildingTable, seat: number): readonly string[] {
+function placeOf({ result }: PlacingTable, seat: number): readonly string[] {
   const count = result.scores[seat] ?? 0;
   const rank = result.ranks[seat] ?? 1;
   return [t('about.building.standing', { count, rank, of: result.scores.length })];
 }
 
 /** A line of the score sheet: what it counts now. */
-export function lineNow(table: BuildingTable, seat: number, line: string): readonly string[] {
+export function lineNow(table: PlacingTable, seat: number, line: string): readonly string[] {
   const found = table.result.sheets[seat]?.find((other) => other.line === line);
   if (!found) return [];
   return [t('about.building.line', { count: number(found.count), points: signed(found.points) })];
@@ -114,9 +123,9 @@ export interface InSight {
 
 /** What a cell is worth to its owner now: for itself, by the lines that speak of it, and to the building in hand. */
 export function cellNow(
-  table: BuildingTable,
-  { seat, which: cell }: Asked,
-  game: Scenery,
+  table: PlacingTable,
+  { seat, which: cell }: ExplainRequest,
+  game: ExplainContext,
   { lines, ground, built }: InSight,
   lineName: (line: string) => string,
 ): readonly string[] {

@@ -1,8 +1,8 @@
 import type { Cell } from '../../board/cells';
-import type { BuildingTable } from './table';
+import type { PlacingTable } from './table';
 
-interface Around {
-  readonly table: BuildingTable;
+interface FocusContext {
+  readonly table: PlacingTable;
   /** The seat whose city is large unless somebody looks at another one. */
   readonly home: number;
   /** The line that is counted up now. */
@@ -10,12 +10,12 @@ interface Around {
 }
 
 /** What somebody looks at: whose city is large, and which line of its score sheet is lit. */
-export class Looking {
+export class CityFocus {
   private visited = $state<number | null>(null);
   private pointed = $state<string | null>(null);
   private held = $state<string | null>(null);
 
-  constructor(private readonly around: () => Around) {}
+  constructor(private readonly around: () => FocusContext) {}
 
   /** The seat whose city is large. */
   get shown(): number {

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Looking } from './cityFocus.svelte';
-import type { BuildingTable } from './table';
+import { CityFocus } from './cityFocus.svelte';
+import type { PlacingTable } from './table';
 
 const table = {
   cities: [{ counted: { trees: ['a1'] } }, { counted: { trees: ['b2', 'c3'] } }],
-} as unknown as BuildingTable;
-let looking: Looking;
+} as unknown as PlacingTable;
+let looking: CityFocus;
 
-beforeEach(() => (looking = new Looking(() => ({ table, home: 0 }))));
+beforeEach(() => (looking = new CityFocus(() => ({ table, home: 0 }))));
 
 test('my city is large until I visit another one', () => {
   expect([looking.shown, looking.atHome]).toEqual([0, true]);

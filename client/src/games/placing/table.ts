@@ -3,7 +3,7 @@ import type { Covering } from '../../board/placements';
 import type { Result } from '../../wire/server';
 
 /** What the tables of all games in which buildings are placed have in common. */
-export interface BuildingTable {
+export interface PlacingTable {
   readonly rows: readonly string[];
   /** Buildings may be turned over. */
   readonly mirrors: boolean;
@@ -24,12 +24,12 @@ export interface BuildingTable {
 
 /** The lines of a score sheet that speak of cells. */
 export function linesWithCells(view: unknown, seat: number): readonly string[] {
-  const { cities } = (view as { readonly table: BuildingTable }).table;
+  const { cities } = (view as { readonly table: PlacingTable }).table;
   return Object.entries(cities[seat]?.counted ?? {}).flatMap(([line, cells]) => (cells.length ? [line] : []));
 }
 
 /** The cells that a line speaks of; none where none is lit. */
-export function cellsInLight({ cities }: BuildingTable, seat: number, lit: string | null): readonly Cell[] {
+export function litCells({ cities }: PlacingTable, seat: number, lit: string | null): readonly Cell[] {
   return lit === null ? [] : (cities[seat]?.counted[lit] ?? []);
 }
 
@@ -41,7 +41,7 @@ export interface Action {
 }
 
 /** An action that lays something on cells. */
-export interface Laid extends Covering {
+export interface CellChoice extends Covering {
   readonly action: Action;
 }
 
@@ -55,11 +55,11 @@ export interface Task {
   readonly round: string;
   /** How it is called. */
   readonly name: string;
-  readonly thing?: Thing | undefined;
+  readonly thing?: TaskItem | undefined;
 }
 
 /** Something for one cell that is no building of the round. */
-export interface Thing {
+export interface TaskItem {
   /** What is said before it lies on a cell, and when it does. */
   readonly hint: string;
   readonly ready: string;

@@ -1,7 +1,7 @@
-import { BOARD_THINGS, namer } from '../../lib/match/things';
+import { BOARD_THINGS, thingNamer } from '../../lib/match/things';
 
 /** What is there at the tables of all games in which buildings are placed. */
-export const BUILDING_THINGS = [
+export const PLACING_THINGS = [
   ...BOARD_THINGS,
   'piece',
   'turn',
@@ -17,4 +17,4 @@ export const BUILDING_THINGS = [
   'total',
 ] as const;
 
-export const thing = namer(BUILDING_THINGS);
+export const thing = thingNamer(PLACING_THINGS);

@@ -1,17 +1,17 @@
 import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/cells';
-import { Hand } from '../../board/heldPiece.svelte';
-import { named } from '../../board/placements';
+import { HeldPiece } from '../../board/heldPiece.svelte';
+import { cellNames } from '../../board/placements';
 import type { Shape } from '../../board/shapes';
 import { t, type Translate } from '../../i18n/index.svelte';
 import { announce } from '../../lib/page/announcer.svelte';
 import type { Change, Reason } from '../../wire/server';
 import type { GameScreenProps } from '../types';
-import { cellsOf, type Action, type Laid, type Thing } from './table';
+import { cellsOf, type Action, type CellChoice, type TaskItem } from './table';
 
 /** How long the piece must rest before its score is asked for, in milliseconds. */
-const REST = 140;
+const PREVIEW_DELAY_MILLISECONDS = 140;
 /** How long a refusal stays to be read. */
-const READING = 4500;
+const REFUSAL_MILLISECONDS = 4500;
 
 /** What a turn is about, as the game knows it. */
 export interface TurnProps extends GameScreenProps {
@@ -21,7 +21,7 @@ export interface TurnProps extends GameScreenProps {
   /** The ways to hold the building of the round; none between two rounds. */
   readonly turns: readonly Shape[];
   /** What is laid, if it is no building. */
-  readonly thing?: Thing | undefined;
+  readonly thing?: TaskItem | undefined;
   reason(reason: Reason, t: Translate): string | undefined;
   /** Where the rule behind a refusal can be read. */
   ruleAt?(reason: Reason): string | undefined;
@@ -29,7 +29,7 @@ export interface TurnProps extends GameScreenProps {
 
 /** My decision on what is laid in this round: the piece in my hand, and what the server says about it. */
 export class Turn {
-  readonly hand = new Hand<Laid>();
+  readonly hand = new HeldPiece<CellChoice>();
   /** Why the piece could not lie there. */
   message = $state('');
   /** Where the rule behind it can be read; empty where no rule speaks of it. */
@@ -51,7 +51,7 @@ export class Turn {
     return this.props().choices as readonly Action[];
   }
 
-  get places(): readonly Laid[] {
+  get places(): readonly CellChoice[] {
     return this.choices.map((action) => ({ action, cells: cellsOf(action) })).filter(({ cells }) => cells.length > 0);
   }
 
@@ -92,11 +92,11 @@ export class Turn {
     if (passing === this.passing) return;
     this.passing = passing;
     this.price = null;
-    if (this.mayPass) void this.askForThePrice(passing);
+    if (this.mayPass) void this.requestPassPrice(passing);
   }
 
   /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
-  look(choice: Laid | null): () => void {
+  look(choice: CellChoice | null): () => void {
     this.changes = null;
     const asked = ++this.asked;
     if (!choice) return () => undefined;
@@ -107,7 +107,7 @@ export class Turn {
           if (asked === this.asked) this.changes = changes;
         })
         .catch(() => undefined);
-    }, REST);
+    }, PREVIEW_DELAY_MILLISECONDS);
     return () => clearTimeout(timer);
   }
 
@@ -149,7 +149,7 @@ export class Turn {
       return;
     }
     const round = this.round;
-    const cells = named(squares);
+    const cells = cellNames(squares);
     const found = await why(thing && cells[0] ? thing.at(cells[0]) : { type: 'place', cells }).catch(() => null);
     if (found && round === this.round) this.say(found, onIt);
   }
@@ -157,7 +157,7 @@ export class Turn {
   /** Say why I may not pass. */
   refusePass(): void {
     this.quiet();
-    if (this.noPass) this.tell(this.noPass);
+    if (this.noPass) this.announceSpot(this.noPass);
   }
 
   /** Forget the last refusal. */
@@ -176,26 +176,26 @@ export class Turn {
     const named = why.about?.['cells'];
     this.quiet();
     this.flash = Array.isArray(named) && named.length ? (named as readonly Cell[]) : cells;
-    this.tell(why);
+    this.announceSpot(why);
   }
 
   private inWords(why: Reason): string {
     return this.props().reason(why, t) ?? t('building.reason.other');
   }
 
-  private tell(why: Reason): void {
+  private announceSpot(why: Reason): void {
     this.message = this.inWords(why);
     this.rule = this.props().ruleAt?.(why) ?? '';
     announce(this.message);
-    this.reading = setTimeout(() => this.quiet(), READING);
+    this.reading = setTimeout(() => this.quiet(), REFUSAL_MILLISECONDS);
   }
 
-  private async askForThePrice(passing: string): Promise<void> {
+  private async requestPassPrice(passing: string): Promise<void> {
     const { changes } = await this.props().preview({ type: 'pass' });
-    if (passing === this.passing && changes.length) this.price = difference(changes);
+    if (passing === this.passing && changes.length) this.price = pointDifference(changes);
   }
 }
 
-export function difference(changes: readonly Change[]): number {
+export function pointDifference(changes: readonly Change[]): number {
   return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
 }

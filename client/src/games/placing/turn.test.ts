@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { turnsOf } from '../../board/shapes';
+import { rotationsOf } from '../../board/shapes';
 import { speak } from '../../i18n/index.svelte';
 import type { Barred, Change, Reason } from '../../wire/server';
 import { reason } from '../mycity/words';
-import type { Action, Thing } from './table';
-import { difference, Turn, type TurnProps } from './turn.svelte';
+import type { Action, TaskItem } from './table';
+import { pointDifference, Turn, type TurnProps } from './turn.svelte';
 
 const PASSING: Change = {
   line: 'passes',
@@ -19,7 +19,7 @@ let acted: unknown[];
 let asked: unknown[];
 let because: Reason | null;
 let barred: readonly Barred[];
-let thing: Thing | undefined;
+let thing: TaskItem | undefined;
 let turn: Turn;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ function props(): TurnProps {
   return {
     round,
     size: { width: 3, height: 2 },
-    turns: turnsOf(thing ? '#' : '##'),
+    turns: rotationsOf(thing ? '#' : '##'),
     thing,
     reason,
     view: {},
@@ -132,10 +132,12 @@ test('the score is asked for when the piece rests, and old answers are not shown
 });
 
 test('changes add up', () => {
-  expect(difference([PASSING, { line: 'gold', before: null, after: { line: 'gold', count: 1, points: 3 } }])).toBe(2);
+  expect(pointDifference([PASSING, { line: 'gold', before: null, after: { line: 'gold', count: 1, points: 3 } }])).toBe(
+    2,
+  );
 });
 
-const KIOSK: Thing = {
+const KIOSK: TaskItem = {
   hint: 'A kiosk?',
   ready: 'Small.',
   confirm: 'Add it',

@@ -1,7 +1,7 @@
 import type { Event } from '../../wire/pointcity';
-import type { Feel } from '../types';
+import type { Feedback } from '../types';
 
-const FEELS: Readonly<Partial<Record<Event['type'], Feel>>> = {
+const FEEDBACK: Readonly<Partial<Record<Event['type'], Feedback>>> = {
   turned: 'turn',
   dealt: 'turn',
   flipped: 'turn',
@@ -12,12 +12,12 @@ const FEELS: Readonly<Partial<Record<Event['type'], Feel>>> = {
 };
 
 /** What others want to know of a move. */
-const TOLD: readonly Event['type'][] = ['took', 'drew', 'built', 'token-taken', 'skipped', 'flipped'];
+const ANNOUNCED: readonly Event['type'][] = ['took', 'drew', 'built', 'token-taken', 'skipped', 'flipped'];
 
-export function feelOf(event: unknown): Feel | undefined {
-  return FEELS[(event as Event).type];
+export function feelOf(event: unknown): Feedback | undefined {
+  return FEEDBACK[(event as Event).type];
 }
 
 export function tells(event: unknown): boolean {
-  return TOLD.includes((event as Event).type);
+  return ANNOUNCED.includes((event as Event).type);
 }

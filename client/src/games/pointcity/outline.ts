@@ -1,4 +1,4 @@
-import { Outlines } from '../../lib/match/outlines.svelte';
+import { OutlineCache } from '../../lib/match/outlines.svelte';
 import type { Outline } from '../../wire/pointcity';
 
-export const outlines = new Outlines<Outline>('pointcity');
+export const outlines = new OutlineCache<Outline>('pointcity');

@@ -21,23 +21,23 @@ export const RESOURCES = SIGNS.filter((sign) => sign !== INGENUITY);
 
 /** `energy-2` shows two bolts, `ingenuity` one star. */
 export function signsOf(face: string): FaceOutline {
-  return outlines.now?.faces[face] ?? { sign: INGENUITY, symbols: 1 };
+  return outlines.current?.faces[face] ?? { sign: INGENUITY, symbols: 1 };
 }
 
 /** All faces, in the order of their signs. */
 export function facesInOrder(): readonly string[] {
-  const faces = Object.entries(outlines.now?.faces ?? {});
+  const faces = Object.entries(outlines.current?.faces ?? {});
   const place = ({ sign, symbols }: FaceOutline): number => PLACES[sign] + symbols / 10;
   return faces.sort(([, face], [, other]) => place(face) - place(other)).map(([name]) => name);
 }
 
 /** The cards of a stock that show one sign, once or twice. */
-export interface Held {
+export interface HeldResources {
   readonly singles: number;
   readonly doubles: number;
 }
 
-export function heldOf(stock: Stock, sign: Sign): Held {
+export function heldResources(stock: Stock, sign: Sign): HeldResources {
   const cards = (wanted: number): number =>
     Object.entries(stock).reduce((sum, [face, count]) => {
       const shown = signsOf(face);

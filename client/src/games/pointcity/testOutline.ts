@@ -1,7 +1,7 @@
 import type { Outline } from '../../wire/pointcity';
 
 /** A part of the material, for tests. */
-export const KNOWN: Outline = {
+export const TEST_OUTLINE: Outline = {
   content: 1,
   rules: { reasons: { 'cannot-pay': 'PC-9' }, lines: { buildings: 'PC-18', economy: 'PC-18' } },
   modes: [

@@ -1,19 +1,19 @@
 import type { Event } from '../../wire/rollwrite';
-import type { Feel } from '../types';
+import type { Feedback } from '../types';
 
-const FEELS: Readonly<Partial<Record<Event['type'], Feel>>> = {
+const FEEDBACK: Readonly<Partial<Record<Event['type'], Feedback>>> = {
   rolled: 'dice',
   built: 'place',
   'race-won': 'gold',
 };
 
 /** What others want to know of a move. */
-const TOLD: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won'];
+const ANNOUNCED: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won'];
 
-export function feelOf(event: unknown): Feel | undefined {
-  return FEELS[(event as Event).type];
+export function feelOf(event: unknown): Feedback | undefined {
+  return FEEDBACK[(event as Event).type];
 }
 
 export function tells(event: unknown): boolean {
-  return TOLD.includes((event as Event).type);
+  return ANNOUNCED.includes((event as Event).type);
 }

@@ -1,7 +1,7 @@
 import type { Outline } from '../../wire/rollwrite';
 
 /** A part of the material, for tests. */
-export const KNOWN: Outline = {
+export const TEST_OUTLINE: Outline = {
   content: 1,
   rules: { reasons: { 'not-touching': 'RW-7' }, lines: { trees: 'RW-15' } },
   modes: [

@@ -1,25 +1,25 @@
 /** What somebody has done, in a few words. */
-export interface Told {
+export interface Activity {
   readonly seat: number;
   readonly text: string;
 }
 
 /** In milliseconds: how long a line stands at least before the next one, and the last one in all. */
-export const STANDS = { atLeast: 1300, last: 4500 } as const;
+export const SHOWN_MILLISECONDS = { atLeast: 1300, last: 4500 } as const;
 
 /** What others have done, one line after the other, each long enough to be read. */
-export class Telling {
-  #now = $state.raw<Told | null>(null);
-  #coming: Told[] = [];
+export class ActivityFeed {
+  #now = $state.raw<Activity | null>(null);
+  #coming: Activity[] = [];
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  get now(): Told | null {
+  get now(): Activity | null {
     return this.#now;
   }
 
   /** More has happened. Of what one seat did and nobody has read yet, only the last is told. */
-  tell(...lines: readonly Told[]): void {
+  add(...lines: readonly Activity[]): void {
     for (const each of lines) {
       this.#coming = this.#coming.filter(({ seat }) => seat !== each.seat);
       this.#coming.push(each);
@@ -28,7 +28,7 @@ export class Telling {
   }
 
   /** Nobody wants to know any more. */
-  hush(): void {
+  clear(): void {
     clearTimeout(this.#timer);
     this.#coming = [];
     this.#now = null;
@@ -37,13 +37,13 @@ export class Telling {
   #next(): void {
     clearTimeout(this.#timer);
     const [first] = this.#coming;
-    const left = first?.seat === this.#now?.seat ? 0 : this.#since + STANDS.atLeast - Date.now();
+    const left = first?.seat === this.#now?.seat ? 0 : this.#since + SHOWN_MILLISECONDS.atLeast - Date.now();
     if (this.#now && left > 0) this.#wait(left);
     else if (first) {
       this.#coming = this.#coming.slice(1);
       this.#now = first;
       this.#since = Date.now();
-      this.#wait(this.#coming.length ? STANDS.atLeast : STANDS.last);
+      this.#wait(this.#coming.length ? SHOWN_MILLISECONDS.atLeast : SHOWN_MILLISECONDS.last);
     } else this.#now = null;
   }
 

@@ -1,12 +1,12 @@
 import type { TableInfo } from '../../wire/server';
 
-export interface Stop {
+export interface EpisodeStop {
   episode: number;
   state: 'done' | 'now' | 'next';
 }
 
 /** The episodes of a campaign in their order: what is played, what is played now, and what is to come. */
-export function stopsOf({ plan, match, matches }: Pick<TableInfo, 'plan' | 'match' | 'matches'>): Stop[] {
+export function episodeStops({ plan, match, matches }: Pick<TableInfo, 'plan' | 'match' | 'matches'>): EpisodeStop[] {
   const done = match?.over === true && !match.ended;
   const played = Math.max(0, done ? matches : matches - 1);
   const now = done ? -1 : played;

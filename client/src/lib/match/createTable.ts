@@ -5,15 +5,15 @@ import { NAMELESS } from '../text/displayNames';
 export type SeatKind = 'me' | 'friend' | 'bot';
 
 /** One row of the set-up sheet. */
-export interface SeatWish {
+export interface SeatRow {
   readonly key: number;
   kind: SeatKind;
   name: string;
   bot: string;
 }
 
-export interface Wishes {
-  readonly seats: readonly SeatWish[];
+export interface TableOptions {
+  readonly seats: readonly SeatRow[];
   readonly seed: string;
   /** The luck is typed in by the people around real dice or cards. */
   readonly typed: boolean;
@@ -29,10 +29,10 @@ export interface Wishes {
 }
 
 /** What the sheet asks of the server. */
-export function wish(
+export function createTableRequest(
   game: string,
   mode: GameMode,
-  { seats, seed, typed, pace, rated, invites, talk, outsiders }: Wishes,
+  { seats, seed, typed, pace, rated, invites, talk, outsiders }: TableOptions,
 ): CreateTable {
   return {
     game,
@@ -53,6 +53,6 @@ export function wish(
 }
 
 /** Whether a mode is for so many seats. */
-export function fits(mode: GameMode, seats: number): boolean {
+export function fitsSeats(mode: GameMode, seats: number): boolean {
   return mode.seats?.includes(seats) ?? true;
 }

@@ -5,7 +5,7 @@ import type { Advice } from '../../net/table/liveTable.svelte';
 import type { Explanation, Option, Reason } from '../../wire/server';
 
 /** So many of the options are shown. */
-const SHOWN = 3;
+const MAX_OPTIONS = 3;
 
 /** What a bot advises on the decision of now, and which of its options is looked at. */
 export class Hints {
@@ -25,7 +25,7 @@ export class Hints {
   ) {}
 
   get options(): readonly Option[] {
-    return this.explanation?.options.slice(0, SHOWN) ?? [];
+    return this.explanation?.options.slice(0, MAX_OPTIONS) ?? [];
   }
 
   get option(): Option | undefined {
@@ -51,7 +51,7 @@ export class Hints {
   }
 
   /** The decision of now is another one. */
-  drop(): void {
+  clear(): void {
     this.#asked++;
     this.thinking = false;
     this.explanation = null;
@@ -60,21 +60,21 @@ export class Hints {
 }
 
 /** A few things that can be said, as one sentence: "covers rocks and makes a group larger."; empty if there are none. */
-export function sentence(sayings: readonly string[], most: number): string {
+export function joinReasons(sayings: readonly string[], most: number): string {
   const said = listed([...new Set(sayings.filter((words) => words))].slice(0, most));
   return said && `${said}.`;
 }
 
-export interface Speaking {
+export interface FeatureWeight {
   readonly feature: string;
   readonly points: number;
 }
 
 /** What speaks for an option and what against it, a few of each, the weightiest first. */
-export function speaking(
+export function weightiestFeatures(
   { features }: Option,
   most = 3,
-): { readonly pro: readonly Speaking[]; readonly con: readonly Speaking[] } {
+): { readonly pro: readonly FeatureWeight[]; readonly con: readonly FeatureWeight[] } {
   const all = Object.entries(features)
     .map(([feature, points]) => ({ feature, points }))
     .filter(({ points }) => Math.abs(points) >= 0.05)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
 import type { Advice } from '../../net/table/liveTable.svelte';
-import { Hints, sentence, speaking } from './hints.svelte';
+import { Hints, joinReasons, weightiestFeatures } from './hints.svelte';
 
 const option = (cell: string, expected = 1, features: Record<string, number> = {}) => ({
   action: { type: 'place', cells: [cell] },
@@ -32,7 +32,7 @@ describe('hints', () => {
     const hints = new Hints(() => new Promise((resolve) => (answer = resolve)));
     const asked = hints.request();
     expect(hints.thinking).toBe(true);
-    hints.drop();
+    hints.clear();
     answer(advice);
     expect(await asked).toBe(false);
     expect(hints.shown).toBeNull();
@@ -43,7 +43,7 @@ describe('hints', () => {
     const hints = new Hints(() => Promise.resolve({ explanation: null, reason: { code: 'hint-among-people' } }));
     expect(await hints.request()).toBe(false);
     expect(hints.reason?.code).toBe('hint-among-people');
-    hints.drop();
+    hints.clear();
     expect(hints.reason).toBeNull();
     expect(hints.thinking).toBe(false);
   });
@@ -52,16 +52,16 @@ describe('hints', () => {
 describe('a sentence', () => {
   it('says a few things once, the weightiest first', async () => {
     await speak('en');
-    expect(sentence(['covers rocks', '', 'covers rocks', 'fills a gap', 'brings points'], 2)).toBe(
+    expect(joinReasons(['covers rocks', '', 'covers rocks', 'fills a gap', 'brings points'], 2)).toBe(
       'covers rocks and fills a gap.',
     );
   });
-  it('says nothing where there is nothing to say', () => expect(sentence(['', ''], 2)).toBe(''));
+  it('says nothing where there is nothing to say', () => expect(joinReasons(['', ''], 2)).toBe(''));
 });
 
 describe('what speaks for an option', () => {
   it('comes before what speaks against it, the weightiest first', () => {
-    const { pro, con } = speaking(
+    const { pro, con } = weightiestFeatures(
       option('a1', 1, { trees: 0.2, wells: 1.4, ends: -0.6, bars: 0.01, empty: 0.5, pairs: 0.3 }),
     );
     expect(pro.map(({ feature }) => feature)).toEqual(['wells', 'empty', 'pairs']);

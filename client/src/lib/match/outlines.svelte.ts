@@ -1,20 +1,20 @@
 import { api } from '../../net/api/api';
 
 /** What a game says of itself before anybody plays it. */
-interface Known {
+interface OutlineBase {
   /** The version of the content that it is about. */
   readonly content: number;
 }
 
 /** What is known of a game before anybody plays it, fetched once for each version of its content. */
-export class Outlines<Outline extends Known> {
+export class OutlineCache<Outline extends OutlineBase> {
   #now = $state.raw<Outline | null>(null);
   #asked = new Map<number | 'newest', Promise<Outline>>();
 
   constructor(private readonly game: string) {}
 
   /** That of the match on the screen; null before it has come. */
-  get now(): Outline | null {
+  get current(): Outline | null {
     return this.#now;
   }
 
@@ -27,7 +27,7 @@ export class Outlines<Outline extends Known> {
 
   /** Of the content that a match is played with; from now on it is this one. */
   async follow(setup: unknown): Promise<Outline> {
-    const { content } = setup as Partial<Known>;
+    const { content } = setup as Partial<OutlineBase>;
     const outline = await this.#ask(content ?? 'newest');
     this.keep(outline);
     return outline;

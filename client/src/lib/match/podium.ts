@@ -1,13 +1,13 @@
 import type { Line } from '../../wire/server';
 
-export interface Place {
+export interface PodiumPlace {
   readonly seat: number;
   readonly rank: number;
   readonly score: number;
 }
 
 /** The seats by rank; those who share one stay in the order of their seats. */
-export function podium(scores: readonly number[], ranks: readonly number[]): Place[] {
+export function podiumPlaces(scores: readonly number[], ranks: readonly number[]): PodiumPlace[] {
   return scores
     .map((score, seat) => ({ seat, rank: ranks[seat] ?? scores.length, score }))
     .sort((a, b) => a.rank - b.rank || a.seat - b.seat);
@@ -20,7 +20,7 @@ export interface SheetRow {
 }
 
 /** Score sheets side by side: every line that one of them has, in an order that fits them all. */
-export function sideBySide(sheets: readonly (readonly Line[])[]): SheetRow[] {
+export function alignedRows(sheets: readonly (readonly Line[])[]): SheetRow[] {
   return linesOf(sheets).map((line) => ({
     line,
     cells: sheets.map((sheet) => sheet.find((row) => row.line === line) ?? null),

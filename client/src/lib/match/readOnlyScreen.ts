@@ -2,7 +2,7 @@ import type { GameScreenProps } from '../../games/types';
 import type { Trial } from '../../wire/server';
 
 /** What a screen gets where nobody plays on it: in a replay, and when a match is over. */
-export const LOOKING_ON = {
+export const READ_ONLY_PROPS = {
   seat: null,
   choices: [],
   barred: [],
@@ -14,10 +14,10 @@ export const LOOKING_ON = {
 } as const satisfies Partial<GameScreenProps>;
 
 /** What a screen gets where a reader tries things: every answer is there already, under the key of its action. */
-export function trying({ view, seat, tries }: Trial, key: (action: unknown) => string): GameScreenProps {
+export function trialProps({ view, seat, tries }: Trial, key: (action: unknown) => string): GameScreenProps {
   const answers = new Map(tries.map((answer) => [key(answer.action), answer]));
   return {
-    ...LOOKING_ON,
+    ...READ_ONLY_PROPS,
     view,
     seat,
     names: [],
@@ -30,6 +30,6 @@ export function trying({ view, seat, tries }: Trial, key: (action: unknown) => s
 }
 
 /** Whether the page is before somebody's eyes. */
-export function looking(): boolean {
+export function isPageVisible(): boolean {
   return typeof document === 'undefined' || document.visibilityState === 'visible';
 }

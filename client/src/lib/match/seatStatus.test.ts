@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { match, person } from '../../net/table/fakeServer';
-import { statuses } from './seatStatus';
+import { seatStatuses } from './seatStatus';
 
 const seats = [person(0), person(1), person(2, { online: false })];
 const at = (due: readonly number[], decided: readonly number[] = [], over = false) => ({
@@ -11,16 +11,16 @@ const at = (due: readonly number[], decided: readonly number[] = [], over = fals
 const nobody = (): boolean => false;
 
 test('who decides is thinking, ready or away; the others wait', () => {
-  expect(statuses(at([0, 2]), seats, nobody)).toEqual(['thinking', 'waiting', 'away']);
-  expect(statuses(at([2], [0]), seats, nobody)).toEqual(['ready', 'waiting', 'away']);
-  expect(statuses(at([], [], true), seats, nobody)).toEqual(['done', 'done', 'done']);
+  expect(seatStatuses(at([0, 2]), seats, nobody)).toEqual(['thinking', 'waiting', 'away']);
+  expect(seatStatuses(at([2], [0]), seats, nobody)).toEqual(['ready', 'waiting', 'away']);
+  expect(seatStatuses(at([], [], true), seats, nobody)).toEqual(['done', 'done', 'done']);
 });
 
 test('nobody thinks at a free seat', () =>
-  expect(statuses(at([0]), [person(0, { kind: 'open', online: true })], nobody)).toEqual(['away']));
+  expect(seatStatuses(at([0]), [person(0, { kind: 'open', online: true })], nobody)).toEqual(['away']));
 
 test('who has stopped is thinking again when something else is asked', () => {
   const first = (seat: number): boolean => seat === 0;
-  expect(statuses(at([1]), seats, first)).toEqual(['stopped', 'thinking', 'waiting']);
-  expect(statuses(at([0, 1]), seats, first)).toEqual(['thinking', 'thinking', 'waiting']);
+  expect(seatStatuses(at([1]), seats, first)).toEqual(['stopped', 'thinking', 'waiting']);
+  expect(seatStatuses(at([0, 1]), seats, first)).toEqual(['thinking', 'thinking', 'waiting']);
 });

@@ -2,7 +2,7 @@ import type { SeatStatus } from '../../games/types';
 import type { Scene, SeatInfo } from '../../wire/server';
 
 /** What everybody at the table is doing. `stopped` knows who has finished before the others. */
-export function statuses(
+export function seatStatuses(
   { match, due, decided }: Pick<Scene, 'match' | 'due' | 'decided'>,
   seats: readonly SeatInfo[],
   stopped: (seat: number) => boolean,

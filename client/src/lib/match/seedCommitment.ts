@@ -1,5 +1,5 @@
 /** Whether a seed is the one that was promised before the first draw; null where the browser cannot tell. */
-export async function keptPromise(seed: string, commitment: string): Promise<boolean | null> {
+export async function matchesCommitment(seed: string, commitment: string): Promise<boolean | null> {
   const { subtle } = globalThis.crypto as Partial<Crypto>;
   if (!subtle) return null;
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -5,14 +5,14 @@
 export type Thing<Kind extends string = string> = Kind | `${Kind}:${string}`;
 
 /** What names things of these kinds, and no others. */
-export type Namer<Kind extends string> = (kind: Kind, which?: string | number) => Thing<Kind>;
+export type ThingNamer<Kind extends string> = (kind: Kind, which?: string | number) => Thing<Kind>;
 
-export function namer<const Kind extends string>(..._kinds: readonly (readonly Kind[])[]): Namer<Kind> {
+export function thingNamer<const Kind extends string>(..._kinds: readonly (readonly Kind[])[]): ThingNamer<Kind> {
   return (kind, which) => (which === undefined ? kind : `${kind}:${which}`);
 }
 
 /** A thing as it is asked about: its kind, and which of them; empty where there is one alone. */
-export function parted(thing: string): readonly [kind: string, which: string] {
+export function splitThing(thing: string): readonly [kind: string, which: string] {
   const at = thing.indexOf(':');
   return at < 0 ? [thing, ''] : [thing.slice(0, at), thing.slice(at + 1)];
 }
@@ -22,5 +22,5 @@ export const TABLE_THINGS = ['headline', 'people', 'hint', 'take-back', 'ask', '
 /** What every board is made of. */
 export const BOARD_THINGS = ['cell'] as const;
 
-export const tableThing = namer(TABLE_THINGS);
-export const boardThing = namer(BOARD_THINGS);
+export const tableThing = thingNamer(TABLE_THINGS);
+export const boardThing = thingNamer(BOARD_THINGS);

@@ -5,6 +5,6 @@ export function announce(text: string): void {
   if (text) said.text = said.text === text ? `${text}\u00a0` : text;
 }
 
-export function announced(): string {
+export function announcement(): string {
   return said.text;
 }

@@ -4,11 +4,11 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copiedByHand(text);
+    return copyWithSelection(text);
   }
 }
 
-function copiedByHand(text: string): boolean {
+function copyWithSelection(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;

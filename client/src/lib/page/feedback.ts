@@ -1,8 +1,8 @@
-import type { Feel } from '../../games/types';
-import { touch, volume } from '../site/settings.svelte';
+import type { Feedback } from '../../games/types';
+import { vibrates, volume } from '../site/settings.svelte';
 
 /** In milliseconds, on and off. What happens to a card is heard, not felt. */
-const TOUCHES: Readonly<Partial<Record<Feel, number[]>>> = {
+const VIBRATION_PATTERNS: Readonly<Partial<Record<Feedback, number[]>>> = {
   place: [12],
   dice: [8, 50, 8],
   seal: [16],
@@ -10,27 +10,27 @@ const TOUCHES: Readonly<Partial<Record<Feel, number[]>>> = {
   yours: [20],
 };
 /** Between two that come at once, in milliseconds. */
-const APART = 140;
+const GAP_MILLISECONDS = 140;
 
 let context: AudioContext | null = null;
 
 /** Things happen: each kind of them is heard once, one after the other, where somebody wants that. */
-export function feel(...what: readonly Feel[]): void {
+export function playFeedback(...what: readonly Feedback[]): void {
   [...new Set(what)].forEach((each, at) => {
-    if (at === 0) feelOne(each);
-    else setTimeout(() => feelOne(each), at * APART);
+    if (at === 0) playOne(each);
+    else setTimeout(() => playOne(each), at * GAP_MILLISECONDS);
   });
 }
 
-function feelOne(what: Feel): void {
-  if (volume() > 0) void hear(what).catch(() => undefined); // A table without sound is a table.
-  const pattern = TOUCHES[what];
+function playOne(what: Feedback): void {
+  if (volume() > 0) void playSound(what).catch(() => undefined); // A table without sound is a table.
+  const pattern = VIBRATION_PATTERNS[what];
   // A browser complains where nobody has touched the page yet.
-  if (pattern && touch() && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
+  if (pattern && vibrates() && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
     navigator.vibrate(pattern);
 }
 
-async function hear(what: Feel): Promise<void> {
+async function playSound(what: Feedback): Promise<void> {
   const { default: sound } = await import('./sounds');
   context ??= new AudioContext();
   if (context.state === 'suspended') await context.resume();

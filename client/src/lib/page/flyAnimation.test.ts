@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gains } from './flyAnimation';
+import { lineGains } from './flyAnimation';
 
 test('what a sheet has gained, the most first, without what stayed', () => {
   const before = [
@@ -13,7 +13,7 @@ test('what a sheet has gained, the most first, without what stayed', () => {
     { line: 'empty', points: -16 },
     { line: 'gold', points: 3 },
   ];
-  expect(gains(before, now)).toEqual([
+  expect(lineGains(before, now)).toEqual([
     { line: 'empty', points: 4 },
     { line: 'gold', points: 3 },
     { line: 'trees', points: -1 },

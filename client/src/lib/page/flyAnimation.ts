@@ -1,22 +1,28 @@
-import { still } from '../site/settings.svelte';
+import { isMotionReduced } from '../site/settings.svelte';
 
 /** In milliseconds. */
-const FLIGHT = 620;
-const APART = 90;
+const FLIGHT_MILLISECONDS = 620;
+const DELAY_MILLISECONDS = 90;
 
 /** Where something begins or ends its way, on the screen. */
-export type Spot = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
+export type ScreenBox = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 
 /** Where an element is; null if it is not to be seen. */
-export function spotOf(element: Element | null | undefined): Spot | null {
+export function screenBoxOf(element: Element | null | undefined): ScreenBox | null {
   const box = element?.getBoundingClientRect();
   if (!box?.width || !box.height) return null;
   return { left: box.left, top: box.top, width: box.width, height: box.height };
 }
 
 /** Something flies from one place to another, over everything within `sky`, and is gone. Where nothing moves it does not. */
-export async function fly(sky: HTMLElement, what: HTMLElement, from: Spot, to: Spot, order = 0): Promise<void> {
-  if (still()) return;
+export async function fly(
+  sky: HTMLElement,
+  what: HTMLElement,
+  from: ScreenBox,
+  to: ScreenBox,
+  order = 0,
+): Promise<void> {
+  if (isMotionReduced()) return;
   what.classList.add('flying');
   what.setAttribute('aria-hidden', 'true');
   Object.assign(what.style, {
@@ -39,14 +45,19 @@ export async function fly(sky: HTMLElement, what: HTMLElement, from: Spot, to: S
       { transform: `translate(${x * 0.1}px, ${y * 0.1 - 10}px) scale(1.04)`, opacity: 1, offset: 0.25 },
       { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: 0.2 },
     ],
-    { duration: FLIGHT, delay: order * APART, easing: 'cubic-bezier(0.45, 0, 0.3, 1)', fill: 'both' },
+    {
+      duration: FLIGHT_MILLISECONDS,
+      delay: order * DELAY_MILLISECONDS,
+      easing: 'cubic-bezier(0.45, 0, 0.3, 1)',
+      fill: 'both',
+    },
   );
   await motion.finished.catch(() => undefined);
   what.remove();
 }
 
 /** A few words on a small piece of paper. */
-export function chip(text: string, less = false): HTMLElement {
+export function pointsChip(text: string, less = false): HTMLElement {
   const paper = document.createElement('span');
   paper.className = less ? 'chip less' : 'chip';
   paper.textContent = text;
@@ -54,13 +65,13 @@ export function chip(text: string, less = false): HTMLElement {
 }
 
 /** A line of a score sheet that has changed by so many points. */
-export interface Gain {
+export interface LinePoints {
   readonly line: string;
   readonly points: number;
 }
 
 /** What the lines of a sheet have gained since before, what matters most first. */
-export function gains(before: readonly Gain[], now: readonly Gain[]): readonly Gain[] {
+export function lineGains(before: readonly LinePoints[], now: readonly LinePoints[]): readonly LinePoints[] {
   const old = new Map(before.map(({ line, points }) => [line, points]));
   return now
     .map(({ line, points }) => ({ line, points: points - (old.get(line) ?? 0) }))

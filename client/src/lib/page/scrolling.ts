@@ -14,6 +14,6 @@ export function scrollable(element: HTMLElement): () => void {
 }
 
 /** What must be seen now is brought into sight, and no further than needed. */
-export function inSight(element: Element): void {
+export function scrollIntoSight(element: Element): void {
   element.scrollIntoView({ block: 'nearest' });
 }

@@ -1,7 +1,7 @@
-import { followed, parse, pathOf, type Route } from './router';
+import { linkTarget, parseRoute, pathOf, type Route } from './router';
 
 const place = $state<{ path: string; hash: string }>({ path: '/', hash: '' });
-const found = $derived(parse(place.path));
+const found = $derived(parseRoute(place.path));
 
 function look(): void {
   place.path = pathOf(location);
@@ -16,7 +16,7 @@ export function hash(): string {
   return place.hash;
 }
 
-export function go(to: string, replace = false): void {
+export function navigate(to: string, replace = false): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   const before = place.path;
   look();
@@ -24,7 +24,7 @@ export function go(to: string, replace = false): void {
 }
 
 /** The same page at another `#n`, without a step in the history. */
-export function mark(fragment: string): void {
+export function replaceHash(fragment: string): void {
   history.replaceState(history.state, '', fragment);
   place.hash = location.hash;
 }
@@ -34,9 +34,9 @@ export function startRouter(): void {
   addEventListener('popstate', look);
   addEventListener('hashchange', look);
   document.addEventListener('click', (event) => {
-    const to = followed(event, location.origin);
+    const to = linkTarget(event, location.origin);
     if (to === null) return;
     event.preventDefault();
-    go(to);
+    navigate(to);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { address, parse, position } from './router';
+import { address, parseRoute, frameOfHash } from './router';
 
 describe('addresses', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('addresses', () => {
     ['/here', { page: 'home' }],
     ['/here/t/x', { page: 'table', table: 'x' }],
     ['/hereafter', { page: 'lost' }],
-  ])('%s', (path, route) => expect(parse(path)).toEqual(route));
+  ])('%s', (path, route) => expect(parseRoute(path)).toEqual(route));
 
   it.each([
     '/t',
@@ -43,9 +43,9 @@ describe('addresses', () => {
     '/t/x/replay/1/2',
     '/print/rollwrite',
     '/print/x/y',
-  ])('%s leads nowhere', (path) => expect(parse(path)).toEqual({ page: 'lost' }));
+  ])('%s leads nowhere', (path) => expect(parseRoute(path)).toEqual({ page: 'lost' }));
 
-  it('stands a broken escape', () => expect(parse('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
+  it('stands a broken escape', () => expect(parseRoute('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
 
   it.each([
     { page: 'home' },
@@ -61,7 +61,7 @@ describe('addresses', () => {
     { page: 'me' },
     { page: 'who', word: null },
     { page: 'who', word: 'a-word' },
-  ] as const)('goes there and back: $page', (route) => expect(parse(address(route))).toEqual(route));
+  ] as const)('goes there and back: $page', (route) => expect(parseRoute(address(route))).toEqual(route));
 });
 
 describe('the position of a replay', () => {
@@ -72,5 +72,5 @@ describe('the position of a replay', () => {
     ['#-1', 20, 0],
     ['#main', 20, 0],
     ['#3', 0, 0],
-  ])('%s of %i', (hash, frames, expected) => expect(position(hash, frames)).toBe(expected));
+  ])('%s of %i', (hash, frames, expected) => expect(frameOfHash(hash, frames)).toBe(expected));
 });

@@ -1,4 +1,4 @@
-import { HERE, isHere, PREFIX, SITE } from '../../net/localMode';
+import { LOCAL, isLocalPath, LOCAL_PREFIX, STATIC_SITE } from '../../net/localMode';
 
 /** The pages and their addresses. */
 export type Route =
@@ -26,13 +26,13 @@ export type Route =
   | { page: 'lost' };
 
 /** What needs others, other devices or an account. */
-const OF_SERVERS: readonly (string | undefined)[] = ['code', 'me', 'notices', 'open', 'who'];
+const SERVER_ONLY_PAGES: readonly (string | undefined)[] = ['code', 'me', 'notices', 'open', 'who'];
 
-export function parse(path: string): Route {
-  const parts = (isHere(path) ? path.slice(PREFIX.length) : path).split('/').filter(Boolean).map(decoded);
+export function parseRoute(path: string): Route {
+  const parts = (isLocalPath(path) ? path.slice(LOCAL_PREFIX.length) : path).split('/').filter(Boolean).map(decoded);
   const [first, second, third, fourth] = parts;
   if (parts.length === 0) return { page: 'home' };
-  if (OF_SERVERS.includes(first) && (SITE || isHere(path))) return { page: 'server' };
+  if (SERVER_ONLY_PAGES.includes(first) && (STATIC_SITE || isLocalPath(path))) return { page: 'server' };
   if (first === 'code' && parts.length === 1) return { page: 'code' };
   if (first === 'daily' && parts.length <= 2) return { page: 'daily', day: second ?? null };
   if (first === 'open' && parts.length === 1) return { page: 'open' };
@@ -46,30 +46,30 @@ export function parse(path: string): Route {
   if (first === 't' && second && parts.length === 2) return { page: 'table', table: second };
   if (first === 't' && second && (third === 'campaign' || third === 'again') && parts.length === 3)
     return { page: third, table: second };
-  if (first === 't' && second && isOfMatch(third) && fourth && /^\d+$/.test(fourth) && parts.length === 4)
+  if (first === 't' && second && isMatchPage(third) && fourth && /^\d+$/.test(fourth) && parts.length === 4)
     return { page: third, table: second, match: Number(fourth) };
   if (first === 'print' && second && third && /^\d+$/.test(third) && parts.length === 3)
     return { page: 'paper', game: second, episode: Number(third) };
   return { page: 'lost' };
 }
 
-function isOfMatch(page: string | undefined): page is 'replay' | 'review' | 'print' {
+function isMatchPage(page: string | undefined): page is 'replay' | 'review' | 'print' {
   return page === 'replay' || page === 'review' || page === 'print';
 }
 
 /** Where a page is found, in the house that this one speaks with. */
 export function address(route: Route): string {
-  const path = below(route);
-  if (SITE) return path === '/' ? './' : `./?${path}`;
-  return `${HERE ? PREFIX : ''}${path}`;
+  const path = pathOfRoute(route);
+  if (STATIC_SITE) return path === '/' ? './' : `./?${path}`;
+  return `${LOCAL ? LOCAL_PREFIX : ''}${path}`;
 }
 
 /** The path of a page by its address. A host of files has one page alone, so there the path is the query of the address. */
 export function pathOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
-  return SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
+  return STATIC_SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
 }
 
-function below(route: Route): string {
+function pathOfRoute(route: Route): string {
   switch (route.page) {
     case 'new':
       return `/new/${encodeURIComponent(route.game)}`;
@@ -103,13 +103,13 @@ function below(route: Route): string {
 }
 
 /** The stop that `#n` names, within the frames there are. */
-export function position(hash: string, frames: number): number {
+export function frameOfHash(hash: string, frames: number): number {
   const found = /^#(\d+)$/.exec(hash);
   return found ? Math.min(Number(found[1]), Math.max(0, frames - 1)) : 0;
 }
 
 /** Where a click on a link leads inside the client; null if the browser should follow it itself. */
-export function followed(event: MouseEvent, origin: string): string | null {
+export function linkTarget(event: MouseEvent, origin: string): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -117,7 +117,7 @@ export function followed(event: MouseEvent, origin: string): string | null {
   const url = new URL(link.href);
   if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
     return null;
-  if (SITE ? url.pathname !== location.pathname : isHere(url.pathname) !== HERE) return null; // another house
+  if (STATIC_SITE ? url.pathname !== location.pathname : isLocalPath(url.pathname) !== LOCAL) return null; // another house
   return url.pathname + url.search + url.hash;
 }
 

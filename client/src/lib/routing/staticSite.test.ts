@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 vi.stubGlobal('document', { documentElement: { dataset: { site: '' } } });
 vi.resetModules(); // they ask once
-const { address, parse, pathOf } = await import('./router');
+const { address, parseRoute, pathOf } = await import('./router');
 
 const at = (href: string) => pathOf(new URL(href, 'https://host/some/folder/'));
 
@@ -12,10 +12,11 @@ it.each([
   [{ page: 'replay', table: 'x', match: 3 }, './?/t/x/replay/3'],
 ] as const)('has one page alone, and %o by its query', (route, href) => {
   expect(address(route)).toBe(href);
-  expect(parse(at(`${href}#12`))).toEqual(route);
+  expect(parseRoute(at(`${href}#12`))).toEqual(route);
 });
 
-it('has no accounts, and says that it would need a server', () => expect(parse('/me')).toEqual({ page: 'server' }));
+it('has no accounts, and says that it would need a server', () =>
+  expect(parseRoute('/me')).toEqual({ page: 'server' }));
 
 it('is at home whatever else somebody has written behind its address', () => {
   expect(at('index.html')).toBe('/');

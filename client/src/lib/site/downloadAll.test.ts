@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { pathsOf } from './downloadAll';
+import { recordPaths } from './downloadAll';
 import { bytesOf, textOf } from './passkeys';
 
 describe('what somebody takes along', () => {
   it('is a file for a campaign, and one for every other match', () => {
     const table = { table: 'x', game: 'mycity', campaign: false, matches: 2 };
-    expect(pathsOf(table).map(({ name }) => name)).toEqual(['mycity/x-0.json', 'mycity/x-1.json']);
-    expect(pathsOf({ ...table, campaign: true })).toEqual([
+    expect(recordPaths(table).map(({ name }) => name)).toEqual(['mycity/x-0.json', 'mycity/x-1.json']);
+    expect(recordPaths({ ...table, campaign: true })).toEqual([
       { path: '/tables/x/campaign.json', name: 'mycity/x-campaign.json' },
     ]);
-    expect(pathsOf({ ...table, matches: 0 })).toEqual([]);
+    expect(recordPaths({ ...table, matches: 0 })).toEqual([]);
   });
 });
 

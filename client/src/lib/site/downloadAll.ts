@@ -1,7 +1,7 @@
-import { accounts, fileOf } from '../../net/api/accounts';
+import { accounts, fetchFile } from '../../net/api/accounts';
 import { ApiError } from '../../net/backend';
 import type { Belonging, OwnTable } from '../../wire/accounts';
-import { zipped, type File } from './zip';
+import { zipFiles, type ZipEntry } from './zip';
 
 export interface Progress {
   done: number;
@@ -10,38 +10,38 @@ export interface Progress {
   waits: boolean;
 }
 
-interface Taken {
+interface Download {
   file: Blob;
   /** How many games could not be read. */
   missing: number;
 }
 
 /** One wish after the other: a server answers what takes a while only so often. */
-const LONGEST_PAUSE = 120;
+const MAX_PAUSE_SECONDS = 120;
 
 /** All that somebody has, in one file; null if it was stopped. */
-export async function takeAll(
+export async function downloadAll(
   settings: unknown,
   tell: (progress: Progress) => void,
   stopped: () => boolean,
-): Promise<Taken | null> {
+): Promise<Download | null> {
   const belonging = await accounts.belongings();
-  const wanted = belonging.tables.flatMap(pathsOf);
-  const files: File[] = [about(belonging, settings)];
+  const wanted = belonging.tables.flatMap(recordPaths);
+  const files: ZipEntry[] = [about(belonging, settings)];
   let missing = 0;
   for (const [done, { path, name }] of wanted.entries()) {
     if (stopped()) return null;
     tell({ done, all: wanted.length, waits: false });
-    const data = await patiently(path, () => tell({ done, all: wanted.length, waits: true }));
+    const data = await fetchWithRetries(path, () => tell({ done, all: wanted.length, waits: true }));
     if (data) files.push({ name, data });
     else missing++;
   }
   tell({ done: wanted.length, all: wanted.length, waits: false });
-  return { file: zipped(files), missing };
+  return { file: zipFiles(files), missing };
 }
 
 /** A campaign is one file, other matches are one each. */
-export function pathsOf({ table, game, campaign, matches }: OwnTable): { path: string; name: string }[] {
+export function recordPaths({ table, game, campaign, matches }: OwnTable): { path: string; name: string }[] {
   if (!matches) return [];
   const path = `/tables/${encodeURIComponent(table)}`;
   if (campaign) return [{ path: `${path}/campaign.json`, name: `${game}/${table}-campaign.json` }];
@@ -51,22 +51,22 @@ export function pathsOf({ table, game, campaign, matches }: OwnTable): { path: s
   }));
 }
 
-function about({ me, tables, who, remarks }: Belonging, settings: unknown): File {
+function about({ me, tables, who, remarks }: Belonging, settings: unknown): ZipEntry {
   const { name, mails, devices, passkeys } = me;
   const content = JSON.stringify({ name, mails, devices, passkeys, tables, who, remarks, settings }, null, 2);
   return { name: 'polyopolis.json', data: new TextEncoder().encode(content) };
 }
 
 /** What a server does not want to give now it gives later; null if it cannot be read. */
-async function patiently(path: string, pause: () => void): Promise<Uint8Array | null> {
+async function fetchWithRetries(path: string, pause: () => void): Promise<Uint8Array | null> {
   for (;;) {
     try {
-      return await fileOf(path);
+      return await fetchFile(path);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 0) throw error;
       if (error.status !== 429) return null;
       pause();
-      await new Promise((resume) => setTimeout(resume, Math.min(error.wait || 1, LONGEST_PAUSE) * 1000));
+      await new Promise((resume) => setTimeout(resume, Math.min(error.wait || 1, MAX_PAUSE_SECONDS) * 1000));
     }
   }
 }

@@ -1,9 +1,9 @@
 const KEY = 'polyopolis.seen';
 /** So many tables are remembered on a device. */
-const MOST = 80;
+const MAX_TABLES = 80;
 
 /** How far somebody has seen a match on this device. */
-export interface Seen {
+export interface LastSeen {
   readonly match: number;
   readonly moves: number;
 }
@@ -20,15 +20,15 @@ function read(): Kept {
 }
 
 /** What was last seen of a table here; null if nothing was. */
-export function seen(table: string): Seen | null {
+export function lastSeen(table: string): LastSeen | null {
   const [match, moves] = read()[table] ?? [];
   return typeof match === 'number' && typeof moves === 'number' ? { match, moves } : null;
 }
 
 /** Those seen last stay remembered. */
-export function remember(table: string, { match, moves }: Seen): void {
+export function rememberSeen(table: string, { match, moves }: LastSeen): void {
   const others = Object.entries(read()).filter(([other]) => other !== table);
-  const kept = Object.fromEntries([...others.slice(1 - MOST), [table, [match, moves]]]);
+  const kept = Object.fromEntries([...others.slice(1 - MAX_TABLES), [table, [match, moves]]]);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {

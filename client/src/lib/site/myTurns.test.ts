@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { match, person, table } from '../../net/table/fakeServer';
-import { counted, deadline, waits } from './myTurns.svelte';
+import { titleWithCount, ownDeadline, waitingTablesIn } from './myTurns.svelte';
 
 const seated = (id: string, changed: number, more: object = {}) => ({
   ...table({ table: id, changed, yours: [0], due: [0], match: match(), seats: [person(0), person(1)] }),
@@ -19,7 +19,7 @@ describe('what waits for somebody', () => {
       seated('bot', 1, { seats: [{ ...person(0), bot: 'greedy' }, person(1)] }),
       seated('over', 1, { match: { ...match(), over: true } }),
     ];
-    expect(waits(tables).map(({ table: id }) => id)).toEqual(['soon', 'late', 'old', 'new']);
+    expect(waitingTablesIn(tables).map(({ table: id }) => id)).toEqual(['soon', 'late', 'old', 'new']);
   });
 
   it('is also where they are asked something, even if a bot plays in for them', () => {
@@ -31,7 +31,7 @@ describe('what waits for somebody', () => {
       seated('pace', 3, { due: [1], asked: [0] }),
       seated('played', 4, { ...played, asked: [0] }),
     ];
-    expect(waits(tables).map(({ table: id }) => id)).toEqual(['again', 'pace', 'played']);
+    expect(waitingTablesIn(tables).map(({ table: id }) => id)).toEqual(['again', 'pace', 'played']);
   });
 
   it('has the deadline of the seat whose time is up first', () => {
@@ -43,12 +43,12 @@ describe('what waits for somebody', () => {
         { ...person(1), deadline: 4 },
       ],
     };
-    expect(deadline(seated('x', 1, both))).toBe(4);
-    expect(deadline(seated('x', 1))).toBeNull();
+    expect(ownDeadline(seated('x', 1, both))).toBe(4);
+    expect(ownDeadline(seated('x', 1))).toBeNull();
   });
 
   it('is counted in the title', () => {
-    expect(counted('Home', 0)).toBe('Home');
-    expect(counted('Home', 3)).toBe('(3) Home');
+    expect(titleWithCount('Home', 0)).toBe('Home');
+    expect(titleWithCount('Home', 3)).toBe('(3) Home');
   });
 });

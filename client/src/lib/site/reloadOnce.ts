@@ -1,7 +1,7 @@
 const KEY = 'polyopolis.reloaded';
 
 /** Whether this tab has already loaded itself anew for that version of the server; it remembers having been asked. */
-export function reloadedFor(version: string, memory: Pick<Storage, 'getItem' | 'setItem'>): boolean {
+export function hasReloadedFor(version: string, memory: Pick<Storage, 'getItem' | 'setItem'>): boolean {
   try {
     if (memory.getItem(KEY) === version) return true;
     memory.setItem(KEY, version);

@@ -69,7 +69,7 @@ export function motion(): Motion {
 }
 
 /** Whether nothing is to stay sealed, because somebody here knows the game. */
-export function knows(): boolean {
+export function revealsSealed(): boolean {
   return settings.knows;
 }
 
@@ -78,12 +78,12 @@ export function volume(): number {
   return settings.volume;
 }
 
-export function touch(): boolean {
+export function vibrates(): boolean {
   return settings.touch;
 }
 
 /** Whether nothing should move: by the setting here or by the one of the system. */
-export function still(): boolean {
+export function isMotionReduced(): boolean {
   return settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
@@ -99,7 +99,7 @@ export function setMotion(to: Motion): void {
   keep();
 }
 
-export function setKnows(to: boolean): void {
+export function setRevealsSealed(to: boolean): void {
   settings.knows = to;
   keep();
 }
@@ -109,7 +109,7 @@ export function setVolume(to: number): void {
   keep();
 }
 
-export function setTouch(to: boolean): void {
+export function setVibrates(to: boolean): void {
   settings.touch = to;
   keep();
 }

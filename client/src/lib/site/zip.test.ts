@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksum, zipped } from './zip';
+import { checksum, zipFiles } from './zip';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
@@ -10,7 +10,7 @@ describe('files in one file', () => {
   });
 
   it('says where each file is', async () => {
-    const blob = zipped([
+    const blob = zipFiles([
       { name: 'ä.json', data: text('one') },
       { name: 'b.json', data: text('second') },
     ]);

@@ -1,5 +1,5 @@
 /** Several files in one, as they are: records are small, and every system opens such a file. */
-export interface File {
+export interface ZipEntry {
   name: string;
   data: Uint8Array;
 }
@@ -11,7 +11,7 @@ const VERSION = 20;
 /** Names are UTF-8. */
 const FLAGS = 0x0800;
 
-export function zipped(files: readonly File[], now = new Date()): Blob {
+export function zipFiles(files: readonly ZipEntry[], now = new Date()): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const directory: Uint8Array<ArrayBuffer>[] = [];
   let offset = 0;

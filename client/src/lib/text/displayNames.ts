@@ -5,11 +5,11 @@ import type { SeatInfo } from '../../wire/server';
 export const NAMELESS = '-';
 
 /** What stands for the name of somebody who has gone for good. */
-const SOMEBODY = '--';
+const DEPARTED = '--';
 
 /** The name of a person as it was told; the usual one otherwise. */
 export function personName(name: string): string {
-  return name === NAMELESS ? t('name.usual') : name === SOMEBODY ? t('name.somebody') : name;
+  return name === NAMELESS ? t('name.usual') : name === DEPARTED ? t('name.somebody') : name;
 }
 
 /** Who played a match, as it is kept: people by their names, bots by their keys. */
@@ -34,17 +34,17 @@ export function shortName(game: string): string {
 /** How the seats are called on the screen; two of the same name are told apart by a number. */
 export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot' | 'outside'>[]): string[] {
   const names = seats.map((seat) =>
-    seat.kind === 'open' && seat.name !== SOMEBODY
+    seat.kind === 'open' && seat.name !== DEPARTED
       ? t('seat.open')
       : seat.kind === 'bot'
         ? botName(seat.bot ?? seat.name)
-        : calledOutside(personName(seat.name), seat.outside),
+        : nameWithBotMark(personName(seat.name), seat.outside),
   );
   return numbered(names);
 }
 
 /** A name as it is shown everywhere: with an outside bot it is said that it is one. */
-export function calledOutside(name: string, outside = false): string {
+export function nameWithBotMark(name: string, outside = false): string {
   return outside ? t('name.outside', { name }) : name;
 }
 

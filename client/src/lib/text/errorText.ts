@@ -5,7 +5,7 @@ import type { Connection } from '../../net/table/socket';
 import type { Reason } from '../../wire/server';
 
 /** What went wrong, in the language of the page. */
-export function wrong(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('error.other');
   switch (error.status) {
     case 0:
@@ -21,7 +21,7 @@ export function wrong(error: unknown): string {
     case 507:
       return t('error.full');
     case 429:
-      return error.wait ? t('error.wait', { time: pause(error.wait) }) : t('error.tooMany');
+      return error.wait ? t('error.wait', { time: secondsText(error.wait) }) : t('error.tooMany');
     case 503:
       return t('reason.not-saved');
     default:
@@ -30,12 +30,12 @@ export function wrong(error: unknown): string {
 }
 
 /** So many seconds, as everybody writes them. */
-function pause(seconds: number): string {
+function secondsText(seconds: number): string {
   return seconds > 120 ? `${Math.ceil(seconds / 60)}\u00a0min` : `${seconds}\u00a0s`;
 }
 
 /** Why a connection is no use; empty while it is, or may be again. */
-export function noUse(connection: Connection | undefined): string {
+export function connectionProblem(connection: Connection | undefined): string {
   switch (connection) {
     case 'no-table':
       return t('lost.table');
@@ -50,6 +50,6 @@ export function noUse(connection: Connection | undefined): string {
   }
 }
 
-export function refusal(reason: Reason, game: GameModule | null): string {
+export function refusalText(reason: Reason, game: GameModule | null): string {
   return game?.reason(reason, t) ?? tMaybe(`reason.${reason.code}`, t('reason.other'));
 }

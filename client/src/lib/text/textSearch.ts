@@ -8,13 +8,13 @@ function wordsOf(find: string): readonly string[] {
 }
 
 /** Whether a text holds every word that somebody looks for. */
-export function matches(text: string, find: string): boolean {
+export function matchesSearch(text: string, find: string): boolean {
   const there = plain(text);
   return wordsOf(find).every((word) => there.includes(word));
 }
 
 /** A text in parts, those marked that somebody looks for. */
-export function marked(text: string, find: string): readonly (readonly [part: string, found: boolean])[] {
+export function highlightMatches(text: string, find: string): readonly (readonly [part: string, found: boolean])[] {
   const wanted = wordsOf(find).filter((word) => word.length > 1);
   // Without its accents a text may be shorter; then nothing is marked.
   const there = plain(text);

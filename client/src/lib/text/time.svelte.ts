@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Below this seconds are shown. */
-const LAST = 5 * MINUTE;
+const SHOW_SECONDS_BELOW = 5 * MINUTE;
 
 const tick = createSubscriber((update) => {
   const timer = setInterval(update, SECOND / 2);
@@ -15,18 +15,18 @@ const tick = createSubscriber((update) => {
 });
 
 /** Milliseconds on a clock that only goes forward; what reads it follows. */
-export function ticking(): number {
+export function tickingNow(): number {
   tick();
   return performance.now();
 }
 
 /** What is left of a time that was told at some moment of that clock. */
-export function leftAt({ left, runs }: Pick<SeatClock, 'left' | 'runs'>, heard: number, now: number): number {
+export function timeLeftAt({ left, runs }: Pick<SeatClock, 'left' | 'runs'>, heard: number, now: number): number {
   return runs ? Math.max(0, left - (now - heard)) : left;
 }
 
 /** Somebody is to decide there, and has no time left. */
-export function isUp({ left, deadline }: Pick<SeatClock, 'left' | 'deadline'>): boolean {
+export function isTimeUp({ left, deadline }: Pick<SeatClock, 'left' | 'deadline'>): boolean {
   return left === 0 && deadline !== null;
 }
 
@@ -36,16 +36,16 @@ function unit(value: number, name: 'day' | 'hour' | 'minute', display: 'short' |
 }
 
 /** A length of time, calmly: seconds only where they matter. */
-export function length(time: number, display: 'short' | 'long' = 'short'): string {
+export function durationText(time: number, display: 'short' | 'long' = 'short'): string {
   if (time >= 1.5 * DAY) return unit(Math.round(time / DAY), 'day', display);
   if (time >= 1.5 * HOUR) return unit(Math.round(time / HOUR), 'hour', display);
-  if (time > LAST || display === 'long') return unit(Math.ceil(time / MINUTE), 'minute', display);
+  if (time > SHOW_SECONDS_BELOW || display === 'long') return unit(Math.ceil(time / MINUTE), 'minute', display);
   const seconds = Math.ceil(time / SECOND);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** A moment as one says it: "Friday, 14:30", or with its date if that is further away. */
-export function moment(time: number, now = Date.now()): string {
+export function momentText(time: number, now = Date.now()): string {
   const near = Math.abs(time - now) < 6 * DAY;
   const day = near ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
   const hour = { hour: 'numeric', minute: '2-digit' } as const;
@@ -59,13 +59,13 @@ export function hourName(hour: number): string {
 }
 
 /** The time zone of this browser. */
-export function zone(): string {
+export function timeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The paces that are offered: enough to choose from, and no more. */
-export const BANKS = [3, 5, 10, 15, 30, 60] as const;
-export const INCREMENTS = [0, 5, 10, 30, 60] as const;
-export const DAYS = [1, 2, 3, 7, 14] as const;
-export const RESERVES = [0, 1, 3, 7, 14] as const;
+export const BANK_MINUTES = [3, 5, 10, 15, 30, 60] as const;
+export const INCREMENT_SECONDS = [0, 5, 10, 30, 60] as const;
+export const DAYS_PER_MOVE = [1, 2, 3, 7, 14] as const;
+export const RESERVE_DAYS = [0, 1, 3, 7, 14] as const;
 export const UNHURRIED: Pace = { type: 'unhurried' };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
-import { isUp, leftAt, length } from './time.svelte';
+import { isTimeUp, timeLeftAt, durationText } from './time.svelte';
 
 beforeAll(() => speak('en'));
 
@@ -9,15 +9,15 @@ const HOUR = 60 * MINUTE;
 
 describe('what is left', () => {
   it('gets less while a clock runs, and never below nothing', () => {
-    expect(leftAt({ left: 5_000, runs: true }, 1_000, 3_000)).toBe(3_000);
-    expect(leftAt({ left: 5_000, runs: true }, 1_000, 9_000)).toBe(0);
-    expect(leftAt({ left: 5_000, runs: false }, 1_000, 9_000)).toBe(5_000);
+    expect(timeLeftAt({ left: 5_000, runs: true }, 1_000, 3_000)).toBe(3_000);
+    expect(timeLeftAt({ left: 5_000, runs: true }, 1_000, 9_000)).toBe(0);
+    expect(timeLeftAt({ left: 5_000, runs: false }, 1_000, 9_000)).toBe(5_000);
   });
 
   it('is up only for one who is to decide', () => {
-    expect(isUp({ left: 0, deadline: 7 })).toBe(true);
-    expect(isUp({ left: 0, deadline: null })).toBe(false);
-    expect(isUp({ left: 1, deadline: 7 })).toBe(false);
+    expect(isTimeUp({ left: 0, deadline: 7 })).toBe(true);
+    expect(isTimeUp({ left: 0, deadline: null })).toBe(false);
+    expect(isTimeUp({ left: 1, deadline: 7 })).toBe(false);
   });
 });
 
@@ -32,7 +32,7 @@ describe('a length of time', () => {
     [61_000, '1:01'],
     [400, '0:01'],
     [0, '0:00'],
-  ])('%i is %s', (time, words) => expect(length(time)).toBe(words));
+  ])('%i is %s', (time, words) => expect(durationText(time)).toBe(words));
 
-  it('is said without seconds to those who listen', () => expect(length(61_000, 'long')).toBe('2 minutes'));
+  it('is said without seconds to those who listen', () => expect(durationText(61_000, 'long')).toBe('2 minutes'));
 });

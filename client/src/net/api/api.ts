@@ -23,8 +23,8 @@ import type {
   Trials,
   UseCode,
 } from '../../wire/server';
-import type { House } from '../backend';
-import { HOUSE } from '../currentBackend';
+import type { Backend } from '../backend';
+import { BACKEND } from '../currentBackend';
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 const match = (id: string, number: number): string => `${table(id)}/matches/${number}`;
@@ -32,7 +32,7 @@ const match = (id: string, number: number): string => `${table(id)}/matches/${nu
 /** All that pages ask of a house. */
 export type Api = ReturnType<typeof apiOf>;
 
-const apiOf = ({ request }: House) => ({
+const apiOf = ({ request }: Backend) => ({
   hello: () => request<Hello>('/hello'),
   beginning: (game: string, setup: Readonly<Record<string, string | number>>) =>
     request<Beginning>(
@@ -76,7 +76,7 @@ const apiOf = ({ request }: House) => ({
   fork: (id: string, number: number, wish: Fork) => request<TableCreated>(`${match(id, number)}/forks`, wish),
 });
 
-export const api: Api = apiOf(HOUSE);
+export const api: Api = apiOf(BACKEND);
 
 export const recordAddress = (id: string, number: number): string => `/api${match(id, number)}/record`;
 export const campaignAddress = (id: string): string => `/api${table(id)}/campaign.json`;

@@ -1,16 +1,16 @@
 import type { Manners, NewHook, NewMail, NewPush, Notices, Tried } from '../../wire/server';
-import { HOUSE } from '../currentBackend';
+import { BACKEND } from '../currentBackend';
 
 const receiver = (id: string): string => `/notices/receivers/${encodeURIComponent(id)}`;
 
 /** Where and when somebody is told that it is their turn; only a server can do that. */
-export const notices = {
-  show: () => HOUSE.request<Notices>('/notices'),
-  add: (wish: NewPush | NewMail | NewHook) => HOUSE.request<Notices>('/notices/receivers', wish),
-  remove: (id: string) => HOUSE.request<Notices>(`${receiver(id)}/removal`, {}),
-  try: (id: string) => HOUSE.request<Tried>(`${receiver(id)}/trial`, {}),
-  behave: (wish: Manners) => HOUSE.request<Notices>('/notices/manners', wish),
+export const notifications = {
+  show: () => BACKEND.request<Notices>('/notices'),
+  add: (wish: NewPush | NewMail | NewHook) => BACKEND.request<Notices>('/notices/receivers', wish),
+  remove: (id: string) => BACKEND.request<Notices>(`${receiver(id)}/removal`, {}),
+  sendTest: (id: string) => BACKEND.request<Tried>(`${receiver(id)}/trial`, {}),
+  setPreferences: (wish: Manners) => BACKEND.request<Notices>('/notices/manners', wish),
   /** A link in a mail was followed. */
-  prove: (token: string) => HOUSE.request<unknown>('/notices/proofs', { token }),
-  stop: (token: string) => HOUSE.request<unknown>(`/notices/stop/${encodeURIComponent(token)}`, {}),
+  confirmAddress: (token: string) => BACKEND.request<unknown>('/notices/proofs', { token }),
+  unsubscribe: (token: string) => BACKEND.request<unknown>(`/notices/stop/${encodeURIComponent(token)}`, {}),
 };

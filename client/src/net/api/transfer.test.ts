@@ -1,12 +1,19 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../backend';
-import { choose } from '../currentBackend';
+import { setBackend } from '../currentBackend';
 import { SERVER } from '../serverBackend';
 import { table } from '../table/fakeServer';
-import { bring, keep, LARGEST, NoGame, open, serverAnswers } from './transfer';
+import {
+  moveToServer,
+  keepInBrowser,
+  MAX_IMPORT_BYTES,
+  InvalidGameFile,
+  importGame,
+  isServerBehindPage,
+} from './transfer';
 
 const left = vi.hoisted(() => vi.fn());
-vi.mock('../local/importInbox', () => ({ leave: left }));
+vi.mock('../local/importInbox', () => ({ leaveImport: left }));
 
 const record = { format: 'polyopolis/1' };
 const asked = vi.fn<(path: string, body?: object) => Promise<unknown>>();
@@ -14,13 +21,13 @@ const asked = vi.fn<(path: string, body?: object) => Promise<unknown>>();
 beforeEach(() => {
   vi.restoreAllMocks();
   asked.mockReset().mockResolvedValue(record);
-  choose({ request: asked as never, connect: () => expect.fail() });
+  setBackend({ request: asked as never, connect: () => expect.fail() });
 });
 
 it('brings what this house has written to the server', async () => {
   const server = vi.spyOn(SERVER, 'request').mockResolvedValue({ table: 'there' });
   const info = table({ table: 'here', luck: 'typed' });
-  expect([await bring(info, 2), await bring(info, null)]).toEqual(['there', 'there']);
+  expect([await moveToServer(info, 2), await moveToServer(info, null)]).toEqual(['there', 'there']);
   expect(asked.mock.calls.map(([path]) => path)).toEqual([
     '/tables/here/matches/2/record',
     '/tables/here/campaign.json',
@@ -30,19 +37,19 @@ it('brings what this house has written to the server', async () => {
 
 it('leaves a game of the server for the house of this browser', async () => {
   const info = table({ table: 't' });
-  await keep(info, 0);
-  await keep(info, null);
+  await keepInBrowser(info, 0);
+  await keepInBrowser(info, null);
   expect(left.mock.calls.map(([name]: unknown[]) => name)).toEqual(['t-0', 't']);
   expect(left).toHaveBeenCalledWith('t-0', { record, luck: info.luck });
 });
 
 it('opens files that are games, and nothing else', async () => {
   asked.mockResolvedValue({ table: 'new' });
-  expect(await open(new Blob([JSON.stringify(record)]))).toBe('new');
+  expect(await importGame(new Blob([JSON.stringify(record)]))).toBe('new');
   expect(asked).toHaveBeenCalledExactlyOnceWith('/imports', { record });
   for (const text of ['', '{', '[]', 'null', '{"format": 1}', '{"format": "chess/1"}'])
-    await expect(open(new Blob([text]))).rejects.toEqual(new NoGame('other'));
-  await expect(open(new Blob(['x'.repeat(LARGEST + 1)]))).rejects.toEqual(new NoGame('large'));
+    await expect(importGame(new Blob([text]))).rejects.toEqual(new InvalidGameFile('other'));
+  await expect(importGame(new Blob(['x'.repeat(MAX_IMPORT_BYTES + 1)]))).rejects.toEqual(new InvalidGameFile('large'));
 });
 
 it.each([
@@ -54,5 +61,5 @@ it.each([
   vi.spyOn(SERVER, 'request').mockImplementation(() =>
     said instanceof ApiError ? Promise.reject(said) : Promise.resolve(said as never),
   );
-  expect(await serverAnswers()).toBe(answers);
+  expect(await isServerBehindPage()).toBe(answers);
 });

@@ -1,57 +1,57 @@
 /** Games that go from one house to the other: brought from this browser to the server, kept from there, out of a file. */
 import type { Hello, Import, TableInfo } from '../../wire/server';
 import { ApiError } from '../backend';
-import { leave } from '../local/importInbox';
+import { leaveImport } from '../local/importInbox';
 import { SERVER } from '../serverBackend';
 import { api } from './api';
 
 /** What a server takes at once, in bytes. */
-export const LARGEST = 1024 * 1024;
+export const MAX_IMPORT_BYTES = 1024 * 1024;
 
 /** A match of a table, or with `null` the whole campaign there. */
-export type Which = number | null;
+export type MatchOrCampaign = number | null;
 
 /** A file cannot be a game: it is too large, or it is something else. */
-export class NoGame extends Error {
+export class InvalidGameFile extends Error {
   constructor(readonly why: 'large' | 'other') {
     super(why);
   }
 }
 
-async function packed({ table, luck }: TableInfo, which: Which): Promise<Import> {
+async function exportOf({ table, luck }: TableInfo, which: MatchOrCampaign): Promise<Import> {
   return { record: await (which === null ? api.campaignFile(table) : api.record(table, which)), luck };
 }
 
 /** A game of this browser becomes a table on the server that the page came from: that table's name. */
-export async function bring(info: TableInfo, which: Which): Promise<string> {
-  return (await SERVER.request<{ table: string }>('/imports', await packed(info, which))).table;
+export async function moveToServer(info: TableInfo, which: MatchOrCampaign): Promise<string> {
+  return (await SERVER.request<{ table: string }>('/imports', await exportOf(info, which))).table;
 }
 
 /** A game of the server is kept in this browser for the house of its own pages. */
-export async function keep(info: TableInfo, which: Which): Promise<void> {
-  await leave([info.table, ...(which === null ? [] : [which])].join('-'), await packed(info, which));
+export async function keepInBrowser(info: TableInfo, which: MatchOrCampaign): Promise<void> {
+  await leaveImport([info.table, ...(which === null ? [] : [which])].join('-'), await exportOf(info, which));
 }
 
 /** A game out of a file becomes a table of the house that this page speaks with: that table's name. */
-export async function open(file: Blob): Promise<string> {
-  if (file.size > LARGEST) throw new NoGame('large');
-  return (await api.importGame({ record: parsed(await file.text()) })).table;
+export async function importGame(file: Blob): Promise<string> {
+  if (file.size > MAX_IMPORT_BYTES) throw new InvalidGameFile('large');
+  return (await api.importGame({ record: parseGameFile(await file.text()) })).table;
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseGameFile(text: string): Record<string, unknown> {
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch {
-    throw new NoGame('other');
+    throw new InvalidGameFile('other');
   }
   if (typeof found === 'object' && found && 'format' in found && String(found.format).startsWith('polyopolis'))
     return found;
-  throw new NoGame('other');
+  throw new InvalidGameFile('other');
 }
 
 /** Whether the page came from a server: a folder of files answers, but not like one. Null while nobody answers. */
-export async function serverAnswers(): Promise<boolean | null> {
+export async function isServerBehindPage(): Promise<boolean | null> {
   try {
     return (await SERVER.request<Partial<Hello> | null>('/hello'))?.version !== undefined;
   } catch (error) {

@@ -1,10 +1,10 @@
-import type { Source } from './workerMessages';
+import type { BundleSource } from './workerMessages';
 
 /** How much of what a house is made of has arrived. */
-export type Progress = (share: number) => void;
+export type ReportProgress = (share: number) => void;
 
 /** What a host of files has packed lies beside its name with this one. */
-const PACKED = '.bin';
+const PACKED_SUFFIX = '.bin';
 
 /**
  * `fetch`, but what arrives from the folder of the house is counted, and unpacked where the host only has files. WebAssembly is
@@ -12,8 +12,8 @@ const PACKED = '.bin';
  * the machine code, too.
  */
 export function countedFetch(
-  { folder, bytes, packed }: Source,
-  progress: Progress,
+  { folder, bytes, packed }: BundleSource,
+  progress: ReportProgress,
   plain: typeof fetch = fetch,
 ): typeof fetch {
   const total = Object.values(bytes).reduce((sum, length) => sum + length, 0);
@@ -31,7 +31,7 @@ export function countedFetch(
   return async (asked, options) => {
     const address = typeof asked === 'string' ? asked : asked instanceof URL ? asked.href : asked.url;
     if (!address.startsWith(folder)) return plain(asked, options);
-    const answer = await plain(packed ? address + PACKED : asked, options);
+    const answer = await plain(packed ? address + PACKED_SUFFIX : asked, options);
     if (!answer.ok || !answer.body) return answer;
     const code = address.endsWith('.wasm');
     if (code && !packed) {

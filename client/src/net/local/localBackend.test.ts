@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../backend';
 import { countedFetch } from './countedFetch';
-import { PageHouse, type Watcher } from './localBackend';
-import { unpack } from './unpackFiles';
-import type { FromHouse, ToHouse } from './workerMessages';
+import { LocalBackend, type BackendObserver } from './localBackend';
+import { unpackFiles } from './unpackFiles';
+import type { FromWorker, ToWorker } from './workerMessages';
 
 vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: {} }));
 
@@ -11,15 +11,15 @@ const FROM = { folder: '/house/', bytes: { 'a.zip': 4, 'b.wasm': 4 }, packed: fa
 
 /** A worker that is played by hand. */
 function opened() {
-  const said: ToHouse[] = [];
-  const listeners: ((event: { data: FromHouse }) => void)[] = [];
+  const said: ToWorker[] = [];
+  const listeners: ((event: { data: FromWorker }) => void)[] = [];
   const worker = {
-    postMessage: (message: ToHouse) => void said.push(message),
+    postMessage: (message: ToWorker) => void said.push(message),
     addEventListener: (kind: string, listener: never) => void (kind === 'message' && listeners.push(listener)),
   };
-  const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies Watcher;
-  const house = new PageHouse(worker, watcher, FROM);
-  return { house, said, watcher, answer: (data: FromHouse) => listeners.forEach((listener) => listener({ data })) };
+  const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies BackendObserver;
+  const house = new LocalBackend(worker, watcher, FROM);
+  return { house, said, watcher, answer: (data: FromWorker) => listeners.forEach((listener) => listener({ data })) };
 }
 
 it('asks the worker, and matches answers that come in any order', async () => {
@@ -93,7 +93,7 @@ it('takes apart what lies in a row', () => {
   const row = new TextEncoder().encode('{"a.py":3,"deep/b":0,"deep/c.net":4}\none\ntwo');
   const written = new Map<string, string>();
   const folders: string[] = [];
-  unpack(row.buffer, '/house', {
+  unpackFiles(row.buffer, '/house', {
     mkdirTree: (folder) => void folders.push(folder),
     writeFile: (path, data) => void written.set(path, new TextDecoder().decode(data)),
   });

@@ -1,21 +1,21 @@
-import { done, openRows, reading, writing } from './indexedDb';
+import { requestResult, openDatabase, readableStore, writableStore } from './indexedDb';
 
 /** Who may write: the house that was opened last. */
 const OWNER = 'owner';
 
 /** Rows of text by their names, as the house in a page keeps them. */
-export class Cupboard {
+export class RowStorage {
   readonly #owner = crypto.getRandomValues(new Uint32Array(4)).join('-');
 
   private constructor(
     private readonly database: IDBDatabase,
-    private readonly elsewhere: () => void,
+    private readonly onTakenOver: () => void,
   ) {}
 
   /** From now on this one writes; whoever did before is told once they try to. */
-  static async open(elsewhere: () => void): Promise<Cupboard> {
-    const cupboard = new Cupboard(await openRows(), elsewhere);
-    const { store, kept } = writing(cupboard.database);
+  static async open(elsewhere: () => void): Promise<RowStorage> {
+    const cupboard = new RowStorage(await openDatabase(), elsewhere);
+    const { store, kept } = writableStore(cupboard.database);
     store.put(cupboard.#owner, OWNER);
     await kept;
     return cupboard;
@@ -23,7 +23,7 @@ export class Cupboard {
 
   /** Rows as JSON, null to take one away: all of them or none, and on the disk once it is done. */
   async put(rows: string): Promise<void> {
-    const { store, kept } = writing(this.database);
+    const { store, kept } = writableStore(this.database);
     const asked = store.get(OWNER);
     asked.onsuccess = () => {
       if (asked.result !== this.#owner) return;
@@ -33,15 +33,18 @@ export class Cupboard {
     };
     await kept;
     if (asked.result === this.#owner) return;
-    this.elsewhere();
+    this.onTakenOver();
     await new Promise(() => {}); // nothing happens here any more
   }
 
   /** Every row whose name begins like this, in the order of their names, as JSON. */
   async below(folder: string): Promise<string> {
-    const store = reading(this.database);
+    const store = readableStore(this.database);
     const range = IDBKeyRange.bound(folder, `${folder}\uffff`);
-    const [names, texts] = await Promise.all([done(store.getAllKeys(range)), done(store.getAll(range))]);
+    const [names, texts] = await Promise.all([
+      requestResult(store.getAllKeys(range)),
+      requestResult(store.getAll(range)),
+    ]);
     return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, texts[index] as string])));
   }
 }

@@ -1,5 +1,5 @@
 /** The part of Emscripten's file system that is needed here. */
-export interface Files {
+export interface FileSystem {
   mkdirTree(folder: string): void;
   writeFile(path: string, data: Uint8Array): void;
 }
@@ -7,7 +7,7 @@ export interface Files {
 const LINE_FEED = 10;
 
 /** Writes into a folder what `client/pyodide/compiling.py` has put in a row: first a line that says how long each file is. */
-export function unpack(row: ArrayBuffer, folder: string, files: Files): void {
+export function unpackFiles(row: ArrayBuffer, folder: string, files: FileSystem): void {
   const bytes = new Uint8Array(row);
   const head = bytes.indexOf(LINE_FEED);
   const lengths = JSON.parse(new TextDecoder().decode(bytes.subarray(0, head))) as Record<string, number>;

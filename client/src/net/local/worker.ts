@@ -3,13 +3,13 @@
  * tells it what the tables say, in the same words as over a network.
  */
 import type { PyodideInterface } from 'pyodide';
-import { opened, STACK, type Kernel } from '../../kernels/kernel';
+import { openKernel, STACK_BYTES, type Kernel } from '../../kernels/kernel';
 import { countedFetch } from './countedFetch';
-import { Cupboard } from './storage';
-import { unpack, type Files } from './unpackFiles';
-import type { FromHouse, Source, ToHouse } from './workerMessages';
+import { RowStorage } from './storage';
+import { unpackFiles, type FileSystem } from './unpackFiles';
+import type { FromWorker, BundleSource, ToWorker } from './workerMessages';
 
-interface Door {
+interface PythonBackend {
   request(method: string, path: string, body: string): Promise<string>;
   connect(line: number, path: string): void;
   say(line: number, text: string): void;
@@ -17,67 +17,71 @@ interface Door {
 }
 
 /** What is left to do once everything has arrived: Python begins, and imports us. */
-const BEGUN = 0.8;
-const HOUSE = '/house';
+const LOADED_SHARE = 0.8;
+const PACKAGES_FOLDER = '/house';
 
-const CODE = import.meta.glob<string>('../../kernels/*.wasm', { eager: true, import: 'default', query: '?url' });
+const KERNEL_ADDRESSES = import.meta.glob<string>('../../kernels/*.wasm', {
+  eager: true,
+  import: 'default',
+  query: '?url',
+});
 
-const tell = (message: FromHouse): void => postMessage(message);
+const post = (message: FromWorker): void => postMessage(message);
 
-async function open(from: Source): Promise<Door> {
+async function startPython(from: BundleSource): Promise<PythonBackend> {
   const home = from.folder;
-  globalThis.fetch = countedFetch(from, (share) => tell({ type: 'progress', share: BEGUN * share }));
-  const cupboard = Cupboard.open(() => tell({ type: 'elsewhere' }));
+  globalThis.fetch = countedFetch(from, (share) => post({ type: 'progress', share: LOADED_SHARE * share }));
+  const cupboard = RowStorage.open(() => post({ type: 'elsewhere' }));
   const load = async (address: string): Promise<ArrayBuffer> => (await fetch(address)).arrayBuffer();
   const ours = load(`${home}polyopolis.files`);
-  const code = Object.entries(CODE).map(async ([path, address]) => [path, await load(address)] as const);
+  const code = Object.entries(KERNEL_ADDRESSES).map(async ([path, address]) => [path, await load(address)] as const);
   const { loadPyodide } = (await import(/* @vite-ignore */ `${home}pyodide.mjs`)) as typeof import('pyodide');
-  const python = await loadPyodide({ indexURL: home, env: { HOME: HOUSE } });
-  unpack(await ours, HOUSE, python.FS as Files);
-  (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
-  await lend(python, Object.fromEntries(await Promise.all(code)));
-  tell({ type: 'progress', share: 0.9 });
+  const python = await loadPyodide({ indexURL: home, env: { HOME: PACKAGES_FOLDER } });
+  unpackFiles(await ours, PACKAGES_FOLDER, python.FS as FileSystem);
+  (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(PACKAGES_FOLDER);
+  await provideKernels(python, Object.fromEntries(await Promise.all(code)));
+  post({ type: 'progress', share: 0.9 });
   const door = python.pyimport('polyopolis.browser_backend.entry_point') as {
-    open_door(...needs: unknown[]): Promise<Door>;
+    open_door(...needs: unknown[]): Promise<PythonBackend>;
   };
   return door.open_door(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
-    tell({ type: 'line', line, what, text }),
+    post({ type: 'line', line, what, text }),
   );
 }
 
 /** What of Pyodide's inside kernels work with: the memory of Python itself. */
-interface Inside {
+interface PyodideModule {
   readonly memory: WebAssembly.Memory;
   _malloc(bytes: number): number;
 }
 
 /** The kernels, for `polyopolis_wasm.py`. */
-async function lend(python: PyodideInterface, code: Readonly<Record<string, ArrayBuffer>>): Promise<void> {
-  const inside = (python as unknown as { readonly _module: Inside })._module;
+async function provideKernels(python: PyodideInterface, code: Readonly<Record<string, ArrayBuffer>>): Promise<void> {
+  const inside = (python as unknown as { readonly _module: PyodideModule })._module;
   const kernels: Record<string, Kernel> = {};
   for (const [path, module] of Object.entries(code)) {
     const name = path.slice(path.lastIndexOf('/') + 1).replace('.wasm', '');
-    kernels[name] = await opened(module, inside.memory, inside._malloc(STACK) + STACK);
+    kernels[name] = await openKernel(module, inside.memory, inside._malloc(STACK_BYTES) + STACK_BYTES);
   }
   python.registerJsModule('modules_of_the_page', {
     run: (kernel: string, name: string, slots: number) => kernels[kernel]?.(name, slots),
   });
 }
 
-let door: Promise<Door> | null = null;
+let door: Promise<PythonBackend> | null = null;
 
-async function hear(message: ToHouse): Promise<void> {
+async function receive(message: ToWorker): Promise<void> {
   if (message.type === 'open') {
-    door = open(message.from);
+    door = startPython(message.from);
     await door;
-    return tell({ type: 'ready' });
+    return post({ type: 'ready' });
   }
   const house = await door;
   if (!house) return;
   switch (message.type) {
     case 'request': {
       const said = await house.request(message.method, message.path, message.body);
-      return tell({ type: 'answer', ask: message.ask, status: Number(said.slice(0, 3)), text: said.slice(4) });
+      return post({ type: 'answer', ask: message.ask, status: Number(said.slice(0, 3)), text: said.slice(4) });
     }
     case 'connect':
       return house.connect(message.line, message.path);
@@ -88,6 +92,6 @@ async function hear(message: ToHouse): Promise<void> {
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<ToHouse>) => {
-  hear(data).catch((error: unknown) => tell({ type: 'failed', problem: String(error) }));
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  receive(data).catch((error: unknown) => post({ type: 'failed', problem: String(error) }));
 });

@@ -1,5 +1,5 @@
 /** Where a house comes from. */
-export interface Source {
+export interface BundleSource {
   /** The address of its folder. */
   readonly folder: string;
   /** How long each of its files is, unpacked. */
@@ -9,14 +9,14 @@ export interface Source {
 }
 
 /** What a page and the worker in which its house lives say to each other. */
-export type ToHouse =
-  | { type: 'open'; from: Source }
+export type ToWorker =
+  | { type: 'open'; from: BundleSource }
   | { type: 'request'; ask: number; method: 'GET' | 'POST'; path: string; body: string }
   | { type: 'connect'; line: number; path: string }
   | { type: 'say'; line: number; text: string }
   | { type: 'leave'; line: number };
 
-export type FromHouse =
+export type FromWorker =
   /** How much of it is there, from 0 to 1. */
   | { type: 'progress'; share: number }
   | { type: 'ready' }

@@ -27,7 +27,7 @@ export class EventLog {
   }
 
   /** The match went on, or back. */
-  hear(scene: Scene): void {
+  update(scene: Scene): void {
     if (scene.back) this.reload();
     else if (this.#waiting) this.#waiting.push(scene);
     else if (this.#problem) void this.#load(this.#moves);

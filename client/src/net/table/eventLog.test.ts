@@ -22,15 +22,15 @@ describe('the log', () => {
   it('asks once, and goes on with the news', async () => {
     answers[0]!.give(at(2, 'a', 'b'));
     await settle();
-    log.hear(scene({ moves: 3, events: ['c'] }));
-    log.hear(scene({ moves: 5, events: ['d', 'e'] }));
+    log.update(scene({ moves: 3, events: ['c'] }));
+    log.update(scene({ moves: 5, events: ['d', 'e'] }));
     expect(log.rounds).toEqual([['a', 'b'], ['c'], ['d', 'e']]);
     expect(asked).toEqual([0]);
   });
 
   it('has every event once, whatever comes first', async () => {
-    log.hear(scene({ moves: 3, events: ['c'] }));
-    log.hear(scene({ moves: 4, events: ['d'] }));
+    log.update(scene({ moves: 3, events: ['c'] }));
+    log.update(scene({ moves: 4, events: ['d'] }));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
     expect(log.rounds.flat()).toEqual(['a', 'b', 'c', 'd']);
@@ -39,8 +39,8 @@ describe('the log', () => {
   it('begins anew when something was taken back', async () => {
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
-    log.hear(scene({ moves: 1, events: [], back: true }));
-    log.hear(scene({ moves: 2, events: ['B'] }));
+    log.update(scene({ moves: 1, events: [], back: true }));
+    log.update(scene({ moves: 2, events: ['B'] }));
     answers[1]!.give(at(1, 'a'));
     await settle();
     expect(log.rounds.flat()).toEqual(['a', 'B']);
@@ -58,7 +58,7 @@ describe('the log', () => {
   });
 
   it('drops an answer that was asked for before another question', async () => {
-    log.hear(scene({ moves: 1, back: true }));
+    log.update(scene({ moves: 1, back: true }));
     answers[1]!.give(at(1, 'a'));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
@@ -69,7 +69,7 @@ describe('the log', () => {
     answers[0]!.fail(new Error('gone'));
     await settle();
     expect(log.problem).toEqual(new Error('gone'));
-    log.hear(scene({ moves: 2, events: ['b'] }));
+    log.update(scene({ moves: 2, events: ['b'] }));
     expect(asked).toEqual([0, 0]);
     answers[1]!.give(at(2, 'a', 'b'));
     await settle();

@@ -11,35 +11,35 @@ import type {
   ToScreen,
   Welcome,
 } from '../../wire/server';
-import type { Wire } from '../backend';
+import type { BackendSocket } from '../backend';
 
 /** A server at the other end of the wire, for tests. */
 export class FakeServer {
-  wires: FakeWire[] = [];
-  connect = (address: string): Wire => {
-    const wire = new FakeWire(address);
-    this.wires.push(wire);
+  sockets: FakeSocket[] = [];
+  connect = (address: string): BackendSocket => {
+    const wire = new FakeSocket(address);
+    this.sockets.push(wire);
     return wire;
   };
 
-  get wire(): FakeWire {
-    const last = this.wires.at(-1);
+  get socket(): FakeSocket {
+    const last = this.sockets.at(-1);
     if (!last) throw new Error('nobody has connected');
     return last;
   }
 }
 
-export class FakeWire implements Wire {
-  onopen: Wire['onopen'] = null;
-  onmessage: Wire['onmessage'] = null;
-  onclose: Wire['onclose'] = null;
-  heard: FromScreen[] = [];
+export class FakeSocket implements BackendSocket {
+  onopen: BackendSocket['onopen'] = null;
+  onmessage: BackendSocket['onmessage'] = null;
+  onclose: BackendSocket['onclose'] = null;
+  received: FromScreen[] = [];
   closed = false;
 
   constructor(readonly address: string) {}
 
   send(text: string): void {
-    this.heard.push(JSON.parse(text) as FromScreen);
+    this.received.push(JSON.parse(text) as FromScreen);
   }
 
   close(): void {
@@ -48,10 +48,10 @@ export class FakeWire implements Wire {
 
   open(...messages: ToScreen[]): void {
     this.onopen?.();
-    this.say(...messages);
+    this.emit(...messages);
   }
 
-  say(...messages: ToScreen[]): void {
+  emit(...messages: ToScreen[]): void {
     for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) });
   }
 

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotSeat';
+import { returned, revealed, nextSeat, NO_SEAT, type HotSeat } from './hotSeat';
 
 const at = (seat: number | null, passTo: number | null = null): HotSeat => ({ seat, passTo });
 
 describe('one seat at a screen', () => {
   it('stays there, due or not', () => {
-    expect(nextSeat(NOBODY, [1], [1])).toEqual(at(1));
+    expect(nextSeat(NO_SEAT, [1], [1])).toEqual(at(1));
     expect(nextSeat(at(1), [1], [])).toEqual(at(1));
     expect(nextSeat(at(1), [1], [1])).toEqual(at(1));
   });
 
-  it('is left when the seat is given up', () => expect(nextSeat(at(1), [], [])).toEqual(NOBODY));
+  it('is left when the seat is given up', () => expect(nextSeat(at(1), [], [])).toEqual(NO_SEAT));
 });
 
 describe('several seats at a screen', () => {
-  it('begins with the first who is due, without a curtain', () => expect(nextSeat(NOBODY, [0, 2], [2])).toEqual(at(2)));
+  it('begins with the first who is due, without a curtain', () =>
+    expect(nextSeat(NO_SEAT, [0, 2], [2])).toEqual(at(2)));
 
   it('passes the screen on when a seat has decided', () => {
     expect(nextSeat(at(0), [0, 1], [0, 1])).toEqual(at(0));
@@ -29,8 +30,8 @@ describe('several seats at a screen', () => {
   it('keeps the curtain until somebody lifts it', () => {
     const up = at(0, 1);
     expect(nextSeat(up, [0, 1], [1], [0])).toBe(up);
-    expect(lifted(up)).toEqual(at(1));
-    expect(nextSeat(lifted(up), [0, 1], [1], [0])).toEqual(at(1));
+    expect(revealed(up)).toEqual(at(1));
+    expect(nextSeat(revealed(up), [0, 1], [1], [0])).toEqual(at(1));
   });
 
   it('lets whoever closed the round begin the next one', () => expect(nextSeat(at(1), [0, 1], [0, 1])).toEqual(at(1)));
@@ -43,7 +44,7 @@ describe('several seats at a screen', () => {
   });
 
   it('gives the screen back to one who thinks again', () => {
-    expect(handedBack(at(0, 1))).toEqual(at(0));
+    expect(returned(at(0, 1))).toEqual(at(0));
     expect(nextSeat(at(0), [0, 1], [0, 1])).toEqual(at(0));
     expect(nextSeat(at(0, 1), [0, 1], [0, 1])).toEqual(at(0));
   });

@@ -6,7 +6,7 @@ export interface HotSeat {
   readonly passTo: number | null;
 }
 
-export const NOBODY: HotSeat = { seat: null, passTo: null };
+export const NO_SEAT: HotSeat = { seat: null, passTo: null };
 
 /**
  * Who comes next, given the seats of this screen, those of them that have to decide, and all that have decided what
@@ -29,12 +29,12 @@ export function nextSeat(
 }
 
 /** The one who was asked for is here. */
-export function lifted(now: HotSeat): HotSeat {
+export function revealed(now: HotSeat): HotSeat {
   return now.passTo === null ? now : { seat: now.passTo, passTo: null };
 }
 
 /** The one before wants the screen back. */
-export function handedBack(now: HotSeat): HotSeat {
+export function returned(now: HotSeat): HotSeat {
   return now.passTo === null ? now : { seat: now.seat, passTo: null };
 }
 

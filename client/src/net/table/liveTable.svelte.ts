@@ -1,15 +1,15 @@
 import type { AskFor, Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../../wire/server';
-import type { House } from '../backend';
-import { HOUSE } from '../currentBackend';
-import { handedBack, lifted, nextSeat, NOBODY, type HotSeat } from './hotSeat';
-import { Asks } from './pendingQuestions';
+import type { Backend } from '../backend';
+import { BACKEND } from '../currentBackend';
+import { returned, revealed, nextSeat, NO_SEAT, type HotSeat } from './hotSeat';
+import { PendingQuestions } from './pendingQuestions';
 import { TableSocket, type Connection } from './socket';
-import { after, CHANCE, matchOf, NOTHING, playedSeats, type TableState } from './tableState';
+import { reduceTable, CHANCE, matchOf, INITIAL_STATE, playedSeats, type TableState } from './tableState';
 
 /** A bot may think for a while before it advises, in milliseconds. */
-const THINKING = 60_000;
+const HINT_TIMEOUT_MILLISECONDS = 60_000;
 /** A refusal can be read for so long, in milliseconds. */
-const REFUSED = 5_000;
+const REFUSAL_MILLISECONDS = 5_000;
 const NO_ANSWER: Reason = { code: 'no-answer' };
 
 /** What would happen if a seat alone did something now. */
@@ -41,35 +41,35 @@ const NO_FUTURE: Future = { lucks: [], view: null, choices: [] };
 export const NO_ADVICE: Advice = { explanation: null, reason: null };
 
 /** Whoever wants to hear more than how it stands. */
-export interface Follower {
+export interface TableObserver {
   /** A message, after it has been taken in. */
-  heard(message: ToScreen): void;
-  connected(connection: Connection): void;
+  received(message: ToScreen): void;
+  connectionChanged(connection: Connection): void;
 }
 
 /** A table as a page sees it: the server speaks, the screen follows. */
 export class LiveTable {
-  #state = $state.raw<TableState>(NOTHING);
-  #hot = $state.raw<HotSeat>(NOBODY);
+  #state = $state.raw<TableState>(INITIAL_STATE);
+  #hot = $state.raw<HotSeat>(NO_SEAT);
   #connection = $state<Connection>('joining');
   #refused = $state.raw<Reason | null>(null);
   #sent: ReadonlySet<number> = new Set();
   #socket: TableSocket;
-  #asks = new Asks();
-  #looking = true;
-  #forgiving: ReturnType<typeof setTimeout> | undefined;
+  #questions = new PendingQuestions();
+  #visible = true;
+  #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     address: string,
-    connect: House['connect'],
-    private readonly follower?: Follower,
+    connect: Backend['connect'],
+    private readonly observer?: TableObserver,
   ) {
     this.#socket = new TableSocket(
       address,
       {
-        message: (message) => this.#hear(message),
+        message: (message) => this.#receive(message),
         connection: (connection) => this.#connected(connection),
-        since: () => this.#seen(),
+        since: () => this.#lastScene(),
       },
       connect,
     );
@@ -87,7 +87,7 @@ export class LiveTable {
     return this.#connection;
   }
 
-  get hot(): HotSeat {
+  get hotSeat(): HotSeat {
     return this.#hot;
   }
 
@@ -97,14 +97,14 @@ export class LiveTable {
   }
 
   /** The seats that this screen plays. */
-  get own(): readonly number[] {
+  get ownSeats(): readonly number[] {
     return this.#state.table ? playedSeats(this.#state.table) : [];
   }
 
   /** Those of them that have to decide. */
   get due(): readonly number[] {
     const due = this.#state.scene?.due ?? [];
-    return this.own.filter((seat) => due.includes(seat));
+    return this.ownSeats.filter((seat) => due.includes(seat));
   }
 
   /** The seat on the screen now; nobody's while it is being passed on. */
@@ -123,15 +123,15 @@ export class LiveTable {
   }
 
   typeIn(luck: unknown): void {
-    this.#say(CHANCE, (seat, turn) => ({ type: 'act', seat, turn, action: luck }));
+    this.#sendOnce(CHANCE, (seat, turn) => ({ type: 'act', seat, turn, action: luck }));
   }
 
   act(action: unknown): void {
-    this.#say(this.seat, (seat, turn) => ({ type: 'act', seat, turn, action }));
+    this.#sendOnce(this.seat, (seat, turn) => ({ type: 'act', seat, turn, action }));
   }
 
   retract(): void {
-    this.#say(this.seat, (seat, turn) => ({ type: 'retract', seat, turn }));
+    this.#sendOnce(this.seat, (seat, turn) => ({ type: 'retract', seat, turn }));
   }
 
   why(action: unknown): Promise<Reason | null> {
@@ -144,7 +144,7 @@ export class LiveTable {
 
   /** What a good bot would do in this seat, and why. */
   hint(): Promise<Advice> {
-    return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), THINKING);
+    return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), HINT_TIMEOUT_MILLISECONDS);
   }
 
   /** What may come; or, given that, what could be done then. */
@@ -177,7 +177,7 @@ export class LiveTable {
 
   /** Any seat of this screen, for what is not about one of them. */
   get #speaker(): number | undefined {
-    return this.#hot.seat ?? this.own[0];
+    return this.#hot.seat ?? this.ownSeats[0];
   }
 
   consent(yes: boolean): void {
@@ -185,50 +185,50 @@ export class LiveTable {
   }
 
   /** Hot-seat: the next one is here. */
-  lift(): void {
-    this.#hot = lifted(this.#hot);
+  revealSeat(): void {
+    this.#hot = revealed(this.#hot);
   }
 
   /** Hot-seat: the one before thinks again. */
   handBack(): void {
-    this.#hot = handedBack(this.#hot);
+    this.#hot = returned(this.#hot);
     this.retract();
   }
 
   /** Says for a while why a wish is not granted. */
-  refuse(reason: Reason): void {
-    this.#forgive();
+  showRefusal(reason: Reason): void {
+    this.#clearRefusal();
     this.#refused = reason;
-    this.#forgiving = setTimeout(() => this.#forgive(), REFUSED);
+    this.#refusalTimer = setTimeout(() => this.#clearRefusal(), REFUSAL_MILLISECONDS);
   }
 
   /** Whether the page is before somebody's eyes. A table takes that for granted until it hears otherwise. */
-  look(here: boolean): void {
-    if (here !== this.#looking && this.#socket.send({ type: 'look', here })) this.#looking = here;
+  setVisible(here: boolean): void {
+    if (here !== this.#visible && this.#socket.send({ type: 'look', here })) this.#visible = here;
   }
 
-  hurry(): void {
-    this.#socket.hurry();
+  reconnectNow(): void {
+    this.#socket.reconnectNow();
   }
 
   close(): void {
     this.#socket.close();
-    this.#asks.giveUp();
-    this.#forgive();
+    this.#questions.cancelAll();
+    this.#clearRefusal();
   }
 
-  #forgive(): void {
-    clearTimeout(this.#forgiving);
+  #clearRefusal(): void {
+    clearTimeout(this.#refusalTimer);
     this.#refused = null;
   }
 
   /** A seat speaks once and then listens, so that a double click says nothing twice. */
-  #say(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
+  #sendOnce(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
     const mine = seat === null ? undefined : this.#state.mine[seat];
     if (!mine || this.#sent.has(mine.seat)) return;
     if (this.#socket.send(message(mine.seat, mine.turn))) {
       this.#sent = new Set([...this.#sent, mine.seat]);
-      this.#forgive();
+      this.#clearRefusal();
     }
   }
 
@@ -240,41 +240,41 @@ export class LiveTable {
   ): Promise<Answer> {
     const seat = this.seat;
     if (seat === null) return Promise.resolve(fallback);
-    return this.#asks.ask(kind, fallback, (ask) => this.#socket.send(message(ask, seat)), patience);
+    return this.#questions.ask(kind, fallback, (ask) => this.#socket.send(message(ask, seat)), patience);
   }
 
-  #seen(): { number: number; match: number } | null {
+  #lastScene(): { number: number; match: number } | null {
     const { scene } = this.#state;
     return scene && { number: scene.number, match: scene.match.number };
   }
 
-  #hear(message: ToScreen): void {
+  #receive(message: ToScreen): void {
     switch (message.type) {
       case 'because':
-        return this.#asks.answer(message.ask, message.reason);
+        return this.#questions.answer(message.ask, message.reason);
       case 'previewed': {
         const { changes, events, view } = message;
-        return this.#asks.answer(message.ask, { changes, events, view } satisfies Outcome);
+        return this.#questions.answer(message.ask, { changes, events, view } satisfies Outcome);
       }
       case 'foreseen': {
         const { lucks, view = null, choices = [] } = message;
-        return this.#asks.answer(message.ask, { lucks, view, choices } satisfies Future);
+        return this.#questions.answer(message.ask, { lucks, view, choices } satisfies Future);
       }
       case 'hint': {
         const { explanation, reason = null } = message;
-        return this.#asks.answer(message.ask, { explanation, reason } satisfies Advice);
+        return this.#questions.answer(message.ask, { explanation, reason } satisfies Advice);
       }
       default:
-        this.#take(message);
+        this.#apply(message);
     }
   }
 
-  #take(message: ToScreen): void {
-    this.#state = after(this.#state, message);
+  #apply(message: ToScreen): void {
+    this.#state = reduceTable(this.#state, message);
     this.#sent = this.#unanswered(message);
-    if (message.type === 'refused') this.refuse(message.reason);
-    this.#hot = nextSeat(this.#hot, this.own, this.due, this.#state.scene?.decided);
-    this.follower?.heard(message);
+    if (message.type === 'refused') this.showRefusal(message.reason);
+    this.#hot = nextSeat(this.#hot, this.ownSeats, this.due, this.#state.scene?.decided);
+    this.observer?.received(message);
   }
 
   /** The seats that have spoken and were not answered yet; who comes and goes is no answer. */
@@ -288,16 +288,16 @@ export class LiveTable {
 
   #connected(connection: Connection): void {
     this.#connection = connection;
-    this.#looking = true;
+    this.#visible = true;
     if (connection !== 'open') {
       this.#sent = new Set();
-      this.#asks.giveUp();
+      this.#questions.cancelAll();
     }
-    this.follower?.connected(connection);
+    this.observer?.connectionChanged(connection);
   }
 }
 
 /** A table of the house. */
-export function liveTable(table: string, follower?: Follower): LiveTable {
-  return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, HOUSE.connect, follower);
+export function liveTable(table: string, follower?: TableObserver): LiveTable {
+  return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, BACKEND.connect, follower);
 }

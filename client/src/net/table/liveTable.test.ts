@@ -13,8 +13,8 @@ beforeEach(() => {
   server = new FakeServer();
   heard = [];
   live = new LiveTable('ws://here', server.connect, {
-    heard: (message) => heard.push(message),
-    connected: (connection) => heard.push(connection),
+    received: (message) => heard.push(message),
+    connectionChanged: (connection) => heard.push(connection),
   });
 });
 
@@ -24,42 +24,42 @@ afterEach(() => {
 });
 
 describe('a seat', () => {
-  beforeEach(() => server.wire.open(welcome({ mine: [mine(0, { turn: 3 })] })));
+  beforeEach(() => server.socket.open(welcome({ mine: [mine(0, { turn: 3 })] })));
 
   it('acts with the turn it heard last', () => {
     live.act(PASS);
-    expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
+    expect(server.socket.received).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
 
   it('says nothing twice', () => {
     live.act(PASS);
     live.act(PASS);
-    expect(server.wire.heard).toHaveLength(1);
-    server.wire.say(decided([1], [0], [mine(0, { turn: 4, staged: PASS })]));
+    expect(server.socket.received).toHaveLength(1);
+    server.socket.emit(decided([1], [0], [mine(0, { turn: 4, staged: PASS })]));
     live.retract();
-    expect(server.wire.heard.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 4 });
+    expect(server.socket.received.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 4 });
   });
 
   it('is not answered by somebody who comes or decides', () => {
     live.act(PASS);
-    server.wire.say(people({}, [mine(0, { turn: 3 })]), decided([0], [1]));
+    server.socket.emit(people({}, [mine(0, { turn: 3 })]), decided([0], [1]));
     live.act(PASS);
-    expect(server.wire.heard).toHaveLength(1);
+    expect(server.socket.received).toHaveLength(1);
   });
 
   it('may speak again after a refusal', () => {
     live.act(PASS);
-    server.wire.say({ type: 'refused', seat: 0, reason: { code: 'off-board' }, mine: [mine(0, { turn: 3 })] });
+    server.socket.emit({ type: 'refused', seat: 0, reason: { code: 'off-board' }, mine: [mine(0, { turn: 3 })] });
     expect(live.refused?.code).toBe('off-board');
     live.act(PASS);
-    expect(server.wire.heard).toHaveLength(2);
+    expect(server.socket.received).toHaveLength(2);
     expect(live.refused).toBeNull();
   });
 
   it('reads why it was refused for a while', () => {
-    live.refuse({ code: 'first' });
+    live.showRefusal({ code: 'first' });
     vi.advanceTimersByTime(4000);
-    live.refuse({ code: 'second' });
+    live.showRefusal({ code: 'second' });
     vi.advanceTimersByTime(4000);
     expect(live.refused?.code).toBe('second');
     vi.advanceTimersByTime(1001);
@@ -68,60 +68,60 @@ describe('a seat', () => {
 
   it('may speak again once it is told how it stands', () => {
     live.act(PASS);
-    server.wire.say({ type: 'yours', mine: [mine(0, { turn: 5, choices: [] })] });
+    server.socket.emit({ type: 'yours', mine: [mine(0, { turn: 5, choices: [] })] });
     expect(live.mine?.turn).toBe(5);
     live.act(PASS);
-    expect(server.wire.heard.at(-1)).toMatchObject({ turn: 5 });
+    expect(server.socket.received.at(-1)).toMatchObject({ turn: 5 });
   });
 
   it('may speak again after the connection was lost', () => {
     live.act(PASS);
-    server.wire.drop();
+    server.socket.drop();
     vi.advanceTimersByTime(1000);
-    expect(server.wire.address).toBe('ws://here?since=1&match=0');
-    server.wire.open(welcome({ mine: [mine(0, { turn: 3 })] }));
+    expect(server.socket.address).toBe('ws://here?since=1&match=0');
+    server.socket.open(welcome({ mine: [mine(0, { turn: 3 })] }));
     live.act(PASS);
-    expect(server.wire.heard).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
+    expect(server.socket.received).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
 
   it('asks for a hint and learns that the match is practice', async () => {
     const asked = live.hint();
-    expect(server.wire.heard).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
+    expect(server.socket.received).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
     const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
-    server.wire.say(people({ match: match({ practice: true }) }), { type: 'hint', ask: 1, explanation });
+    server.socket.emit(people({ match: match({ practice: true }) }), { type: 'hint', ask: 1, explanation });
     expect(await asked).toEqual({ explanation, reason: null });
     expect(live.match?.practice).toBe(true);
   });
 
   it('learns why there is no hint', async () => {
     const asked = live.hint();
-    server.wire.say({ type: 'hint', ask: 1, explanation: null, reason: { code: 'hint-among-people' } });
+    server.socket.emit({ type: 'hint', ask: 1, explanation: null, reason: { code: 'hint-among-people' } });
     expect(await asked).toEqual({ explanation: null, reason: { code: 'hint-among-people' } });
   });
 
   it('has nothing to say where it may do nothing', () => {
-    server.wire.say(news({ number: 2 }));
+    server.socket.emit(news({ number: 2 }));
     live.act(PASS);
-    expect(server.wire.heard).toEqual([]);
+    expect(server.socket.received).toEqual([]);
   });
 
   it('asks why and what if', async () => {
     const why = live.why(PASS);
     vi.advanceTimersByTime(200);
     const preview = live.preview(PASS);
-    expect(server.wire.heard).toEqual([
+    expect(server.socket.received).toEqual([
       { type: 'why', ask: 1, seat: 0, action: PASS },
       { type: 'preview', ask: 2, seat: 0, action: PASS },
     ]);
     const outcome = { changes: [{ line: 'trees', before: null, after: null }], events: [PASS], view: { round: 2 } };
-    server.wire.say({ type: 'previewed', ask: 2, ...outcome }, { type: 'because', ask: 1, reason: null });
+    server.socket.emit({ type: 'previewed', ask: 2, ...outcome }, { type: 'because', ask: 1, reason: null });
     await expect(why).resolves.toBeNull();
     await expect(preview).resolves.toEqual(outcome);
   });
 
   it('is not left waiting when the connection goes', async () => {
     const why = live.why(PASS);
-    server.wire.drop();
+    server.socket.drop();
     await expect(why).resolves.toEqual({ code: 'no-answer' });
     const preview = live.preview(PASS);
     vi.advanceTimersByTime(200);
@@ -130,67 +130,77 @@ describe('a seat', () => {
 
   it('knows whether it has to decide', () => {
     expect(live.due).toEqual([0]);
-    server.wire.say(decided([1], [0]));
+    server.socket.emit(decided([1], [0]));
     expect(live.due).toEqual([]);
-    server.wire.say(news({ due: [0] }));
+    server.socket.emit(news({ due: [0] }));
     expect(live.due).toEqual([0]);
-    server.wire.say(news({ due: [1] }));
+    server.socket.emit(news({ due: [1] }));
     expect(live.due).toEqual([]);
   });
 
   it('is not played while a bot plays in', () => {
-    server.wire.say(people({ seats: [person(0, { bot: 'greedy' }), person(1)] }));
+    server.socket.emit(people({ seats: [person(0, { bot: 'greedy' }), person(1)] }));
     expect(live.seat).toBeNull();
     expect(live.mine).toBeUndefined();
     live.act(PASS);
-    expect(server.wire.heard).toEqual([]);
+    expect(server.socket.received).toEqual([]);
   });
 
   it('hears of a takeback and of its end', () => {
     live.askTakeback();
-    expect(server.wire.heard).toEqual([{ type: 'ask-takeback', seat: 0 }]);
-    server.wire.say({ type: 'asking', seat: 0, wish: { type: 'go-back', moves: 1, past_reveal: true }, waiting: [1] });
+    expect(server.socket.received).toEqual([{ type: 'ask-takeback', seat: 0 }]);
+    server.socket.emit({
+      type: 'asking',
+      seat: 0,
+      wish: { type: 'go-back', moves: 1, past_reveal: true },
+      waiting: [1],
+    });
     expect(live.state.asked?.waiting).toEqual([1]);
-    server.wire.say({ type: 'asking', seat: 0, wish: { type: 'go-back', moves: 1, past_reveal: true }, waiting: [] });
+    server.socket.emit({
+      type: 'asking',
+      seat: 0,
+      wish: { type: 'go-back', moves: 1, past_reveal: true },
+      waiting: [],
+    });
     expect(live.state.asked).toBeNull();
   });
 });
 
 describe('a spectator', () => {
   it('sees and says nothing', async () => {
-    server.wire.open(welcome({ table: table({ yours: [] }), mine: [] }));
+    server.socket.open(welcome({ table: table({ yours: [] }), mine: [] }));
     expect(live.seat).toBeNull();
     live.act(PASS);
     await expect(live.preview(PASS)).resolves.toEqual({ changes: [], events: [], view: null });
-    expect(server.wire.heard).toEqual([]);
+    expect(server.socket.received).toEqual([]);
   });
 });
 
 describe('several people at one screen', () => {
-  beforeEach(() => server.wire.open(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] })));
+  beforeEach(() => server.socket.open(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] })));
 
   it('play one after the other, and a curtain comes between', () => {
     expect(live.seat).toBe(0);
     live.act(PASS);
-    server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
+    server.socket.emit(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
     expect(live.seat).toBeNull();
-    expect(live.hot).toEqual({ seat: 0, passTo: 1 });
+    expect(live.hotSeat).toEqual({ seat: 0, passTo: 1 });
     live.act(PASS);
-    expect(server.wire.heard).toHaveLength(1);
-    live.lift();
+    expect(server.socket.received).toHaveLength(1);
+    live.revealSeat();
     expect(live.seat).toBe(1);
     live.act(PASS);
-    expect(server.wire.heard.at(-1)).toEqual({ type: 'act', seat: 1, turn: 0, action: PASS });
-    server.wire.say(news({ number: 3 }, [mine(0, { turn: 1 }), mine(1, { turn: 1 })]));
+    expect(server.socket.received.at(-1)).toEqual({ type: 'act', seat: 1, turn: 0, action: PASS });
+    server.socket.emit(news({ number: 3 }, [mine(0, { turn: 1 }), mine(1, { turn: 1 })]));
     expect(live.seat).toBe(1);
   });
 
   it('let the one before think again', () => {
     live.act(PASS);
-    server.wire.say(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
+    server.socket.emit(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
     live.handBack();
-    expect(server.wire.heard.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 1 });
-    server.wire.say(decided([0, 1], [], [mine(0, { turn: 2 })]));
+    expect(server.socket.received.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 1 });
+    server.socket.emit(decided([0, 1], [], [mine(0, { turn: 2 })]));
     expect(live.seat).toBe(0);
   });
 });
@@ -200,25 +210,25 @@ describe('real dice', () => {
   const dice = mine(-1, { turn: 2, choices: [ROLL] });
   const waiting = mine(0, { choices: [] });
   beforeEach(() =>
-    server.wire.open(welcome({ table: table({ luck: 'typed' }), scene: scene({ due: [] }), mine: [waiting] })),
+    server.socket.open(welcome({ table: table({ luck: 'typed' }), scene: scene({ due: [] }), mine: [waiting] })),
   );
 
   it('are typed in by whoever has a seat', () => {
     expect(live.luck).toEqual([]);
-    server.wire.say(news({ due: [] }, [waiting, dice]));
+    server.socket.emit(news({ due: [] }, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
     expect(live.seat).toBe(0);
     live.typeIn(ROLL);
     live.typeIn(ROLL);
-    expect(server.wire.heard).toEqual([{ type: 'act', seat: -1, turn: 2, action: ROLL }]);
-    server.wire.say(news({ number: 2 }, [mine(0), mine(-1, { turn: 3, choices: [] })]));
+    expect(server.socket.received).toEqual([{ type: 'act', seat: -1, turn: 2, action: ROLL }]);
+    server.socket.emit(news({ number: 2 }, [mine(0), mine(-1, { turn: 3, choices: [] })]));
     expect(live.luck).toEqual([]);
   });
 
   it('are unknown to those who leave', () => {
-    server.wire.say(news({ due: [] }, [waiting, dice]), people({}, [waiting, dice]));
+    server.socket.emit(news({ due: [] }, [waiting, dice]), people({}, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
-    server.wire.say(people({ yours: [] }));
+    server.socket.emit(people({ yours: [] }));
     expect(live.luck).toEqual([]);
   });
 });
@@ -226,25 +236,25 @@ describe('real dice', () => {
 describe('who follows', () => {
   it('hears each message once, after it was taken in, and how the connection is', () => {
     const messages = [welcome(), news({ events: [{ type: 'ended' }] }), decided([1], [0])];
-    server.wire.open(...messages);
-    server.wire.say({ type: 'because', ask: 9, reason: null });
-    server.wire.drop();
+    server.socket.open(...messages);
+    server.socket.emit({ type: 'because', ask: 9, reason: null });
+    server.socket.drop();
     expect(heard).toEqual(['open', ...messages, 'lost']);
   });
 
   it('sees a new match instead of the old one', () => {
-    server.wire.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), due: [], number: 40 }));
+    server.socket.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), due: [], number: 40 }));
     const next = match({ number: 1 });
-    server.wire.say(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
+    server.socket.emit(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
     expect(live.match?.number).toBe(1);
     expect(live.state.scene?.number).toBe(1);
     expect(live.due).toEqual([0]);
   });
 
   it('hears of a table without a match, and of a match that cannot be shown', () => {
-    server.wire.open(welcome({ table: table({ match: null }), scene: null, mine: [] }));
+    server.socket.open(welcome({ table: table({ match: null }), scene: null, mine: [] }));
     expect(live.match).toBeNull();
-    server.wire.say(welcome({ table: table({ match: match({ playable: false }) }), scene: null, mine: [] }));
+    server.socket.emit(welcome({ table: table({ match: match({ playable: false }) }), scene: null, mine: [] }));
     expect(live.match?.playable).toBe(false);
   });
 });

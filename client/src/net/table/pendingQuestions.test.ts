@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Asks } from './pendingQuestions';
+import { PendingQuestions } from './pendingQuestions';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('questions', () => {
   it('get their own answers', async () => {
-    const asks = new Asks();
+    const asks = new PendingQuestions();
     const sent: number[] = [];
     const send = (ask: number): boolean => sent.push(ask) > 0;
     const first = asks.ask('why', 'none', send);
@@ -20,7 +20,7 @@ describe('questions', () => {
   });
 
   it('of a wandering pointer are asked for the last place only', async () => {
-    const asks = new Asks();
+    const asks = new PendingQuestions();
     const sent: string[] = [];
     const ask = (what: string): Promise<string> => asks.ask('preview', 'dropped', () => sent.push(what) > 0);
     void ask('a');
@@ -32,7 +32,7 @@ describe('questions', () => {
   });
 
   it('of different kinds do not push each other out', () => {
-    const asks = new Asks();
+    const asks = new PendingQuestions();
     const sent: string[] = [];
     for (const kind of ['why', 'preview', 'why']) void asks.ask(kind, null, () => sent.push(kind) > 0);
     vi.advanceTimersByTime(500);
@@ -40,13 +40,13 @@ describe('questions', () => {
   });
 
   it('end when nobody answers', async () => {
-    const asks = new Asks();
+    const asks = new PendingQuestions();
     const slow = asks.ask('why', 'none', () => true);
     vi.advanceTimersByTime(10_000);
     await expect(slow).resolves.toBe('none');
     const lost = asks.ask('why', 'none', () => true);
     const queued = asks.ask('why', 'none', () => true);
-    asks.giveUp();
+    asks.cancelAll();
     await expect(lost).resolves.toBe('none');
     await expect(queued).resolves.toBe('none');
     const closed = asks.ask('why', 'none', () => false);

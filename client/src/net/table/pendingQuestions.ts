@@ -1,8 +1,8 @@
 /** Questions over the socket, matched to their answers by a number. */
 
-const PATIENCE = 8_000;
+const TIMEOUT_MILLISECONDS = 8_000;
 /** The server hears at most twenty messages a second; a pointer that wanders asks more often. */
-const GAP = 70;
+const GAP_MILLISECONDS = 70;
 
 interface Waiting {
   answer(value: unknown): void;
@@ -15,7 +15,7 @@ interface Queued {
   drop(): void;
 }
 
-export class Asks {
+export class PendingQuestions {
   #next = 1;
   #waiting = new Map<number, Waiting>();
   #queued = new Map<string, Queued>();
@@ -23,7 +23,12 @@ export class Asks {
   #last = -Infinity;
 
   /** Sends a question; of those of one kind that wait for their turn only the newest is asked. */
-  ask<Answer>(kind: string, fallback: Answer, send: (ask: number) => boolean, patience = PATIENCE): Promise<Answer> {
+  ask<Answer>(
+    kind: string,
+    fallback: Answer,
+    send: (ask: number) => boolean,
+    patience = TIMEOUT_MILLISECONDS,
+  ): Promise<Answer> {
     this.#queued.get(kind)?.drop();
     return new Promise((resolve) => {
       this.#queued.set(kind, {
@@ -51,7 +56,7 @@ export class Asks {
   }
 
   /** Nobody will answer any more. */
-  giveUp(): void {
+  cancelAll(): void {
     clearTimeout(this.#pump);
     this.#pump = undefined;
     for (const queued of this.#queued.values()) queued.drop();
@@ -61,7 +66,7 @@ export class Asks {
 
   #schedule(): void {
     if (this.#pump !== undefined) return;
-    const wait = Math.max(0, this.#last + GAP - Date.now());
+    const wait = Math.max(0, this.#last + GAP_MILLISECONDS - Date.now());
     if (wait === 0) this.#sendOne();
     else this.#pump = setTimeout(() => this.#sendOne(), wait);
   }

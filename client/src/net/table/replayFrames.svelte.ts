@@ -3,7 +3,7 @@ import type { Frame, Frames, Replay } from '../../wire/server';
 type Ask = (first: number) => Promise<Frames>;
 
 /** The frames of a replay: they come in pieces, when somebody looks at them or is about to. */
-export class Reel {
+export class ReplayFrames {
   #frames = $state.raw<readonly (Frame | undefined)[]>([]);
   #problem = $state.raw<unknown>(null);
   #coming = new Map<number, Promise<void>>();

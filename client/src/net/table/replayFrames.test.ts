@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Frame, Frames, Replay } from '../../wire/server';
 import { match } from './fakeServer';
-import { Reel } from './replayFrames.svelte';
+import { ReplayFrames } from './replayFrames.svelte';
 
 const SIZE = 4;
 const LENGTH = 11;
@@ -24,56 +24,56 @@ const replay: Replay = {
 };
 
 let asked: number[];
-let reel: Reel;
+let frames: ReplayFrames;
 let broken: boolean;
 
-const here = (): number[] => replay.stops.flatMap((_, at) => (reel.frame(at) ? [at] : []));
+const here = (): number[] => replay.stops.flatMap((_, at) => (frames.frame(at) ? [at] : []));
 
 beforeEach(() => {
   [asked, broken] = [[], false];
-  reel = new Reel(replay, (first) => {
+  frames = new ReplayFrames(replay, (first) => {
     asked.push(first);
     return broken ? Promise.reject(new Error('gone')) : Promise.resolve(piece(first));
   });
 });
 
-describe('the reel', () => {
+describe('the frames', () => {
   it('knows how long it is, and has the first piece', () => {
-    expect(reel.length).toBe(LENGTH);
+    expect(frames.length).toBe(LENGTH);
     expect(here()).toEqual([0, 1, 2, 3]);
   });
 
   it('asks for nothing that is here, nor for what is not', async () => {
-    await Promise.all([reel.seek(0), reel.seek(3), reel.seek(-1), reel.seek(LENGTH)]);
+    await Promise.all([frames.seek(0), frames.seek(3), frames.seek(-1), frames.seek(LENGTH)]);
     expect(asked).toEqual([]);
   });
 
   it('goes anywhere with one request', async () => {
-    await reel.seek(10);
+    await frames.seek(10);
     expect(asked).toEqual([8]);
-    expect(reel.frame(10)?.view).toEqual({ at: 10 });
+    expect(frames.frame(10)?.view).toEqual({ at: 10 });
     expect(here()).toEqual([0, 1, 2, 3, 8, 9, 10]);
   });
 
   it('asks once for a piece that is on its way', async () => {
-    await Promise.all([reel.seek(5), reel.seek(6), reel.seekAhead(2)]);
+    await Promise.all([frames.seek(5), frames.seek(6), frames.seekAhead(2)]);
     expect(asked).toEqual([4]);
   });
 
   it('brings the next piece before it is needed, and none after the last', async () => {
-    await reel.seekAhead(1);
+    await frames.seekAhead(1);
     expect(here()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    await reel.seekAhead(9);
+    await frames.seekAhead(9);
     expect(asked).toEqual([4]);
   });
 
   it('names a problem, and may be asked again', async () => {
     broken = true;
-    await reel.seek(9);
-    expect(reel.problem).toEqual(new Error('gone'));
+    await frames.seek(9);
+    expect(frames.problem).toEqual(new Error('gone'));
     broken = false;
-    await reel.seek(9);
-    expect(reel.problem).toBeNull();
-    expect(reel.frame(9)).toBeDefined();
+    await frames.seek(9);
+    expect(frames.problem).toBeNull();
+    expect(frames.frame(9)).toBeDefined();
   });
 });

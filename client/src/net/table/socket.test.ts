@@ -26,51 +26,51 @@ afterEach(() => {
 
 describe('the socket', () => {
   it('brings messages', () => {
-    server.wire.open(welcome());
+    server.socket.open(welcome());
     expect(connections).toEqual(['open']);
     expect(heard).toEqual([welcome()]);
   });
 
   it('asks for everything at first and for what it missed later', () => {
-    expect(server.wire.address).toBe('ws://here/socket');
-    server.wire.open();
+    expect(server.socket.address).toBe('ws://here/socket');
+    server.socket.open();
     since = { number: 42, match: 1 };
-    server.wire.drop();
+    server.socket.drop();
     vi.advanceTimersByTime(1000);
-    expect(server.wires).toHaveLength(2);
-    expect(server.wire.address).toBe('ws://here/socket?since=42&match=1');
+    expect(server.sockets).toHaveLength(2);
+    expect(server.socket.address).toBe('ws://here/socket?since=42&match=1');
   });
 
   it('waits longer after each failure and starts over after a success', () => {
     const waits: number[] = [];
     for (let tries = 0; tries < 4; tries++) {
-      const before = server.wires.length;
-      server.wire.drop();
+      const before = server.sockets.length;
+      server.socket.drop();
       let waited = 0;
-      while (server.wires.length === before) {
+      while (server.sockets.length === before) {
         vi.advanceTimersByTime(50);
         waited += 50;
       }
       waits.push(waited);
     }
     expect(waits[3]).toBeGreaterThan(waits[0]! * 3);
-    server.wire.open(welcome());
-    server.wire.drop();
+    server.socket.open(welcome());
+    server.socket.drop();
     vi.advanceTimersByTime(700);
-    expect(server.wires).toHaveLength(6);
+    expect(server.sockets).toHaveLength(6);
   });
 
   it('never waits longer than twenty seconds', () => expect(backoff(30, 1)).toBeLessThan(20_000));
 
   it('sends nothing into a closed connection, and keeps nothing for later', () => {
     expect(socket.send({ type: 'consent', yes: true })).toBe(false);
-    server.wire.open();
+    server.socket.open();
     expect(socket.send({ type: 'consent', yes: true })).toBe(true);
-    server.wire.drop();
+    server.socket.drop();
     expect(socket.send({ type: 'consent', yes: true })).toBe(false);
     vi.advanceTimersByTime(1000);
-    server.wire.open();
-    expect(server.wire.heard).toEqual([]);
+    server.socket.open();
+    expect(server.socket.received).toEqual([]);
   });
 
   it.each([
@@ -78,31 +78,31 @@ describe('the socket', () => {
     [UNREADABLE, 'unreadable'],
     [WRONG_ORIGIN, 'refused'],
   ])('gives up when told %i', (code, expected) => {
-    server.wire.drop(code);
+    server.socket.drop(code);
     vi.advanceTimersByTime(60_000);
     expect(connections).toEqual([expected]);
-    expect(server.wires).toHaveLength(1);
+    expect(server.sockets).toHaveLength(1);
   });
 
   it('hurries when asked, but not while it is connected', () => {
-    socket.hurry();
-    expect(server.wires).toHaveLength(1);
-    server.wire.drop();
-    socket.hurry();
-    expect(server.wires).toHaveLength(2);
+    socket.reconnectNow();
+    expect(server.sockets).toHaveLength(1);
+    server.socket.drop();
+    socket.reconnectNow();
+    expect(server.sockets).toHaveLength(2);
     vi.advanceTimersByTime(60_000);
-    expect(server.wires).toHaveLength(2);
+    expect(server.sockets).toHaveLength(2);
   });
 
   it('is quiet once it is closed', () => {
-    const wire = server.wire;
+    const wire = server.socket;
     wire.open();
     socket.close();
-    wire.say(welcome());
+    wire.emit(welcome());
     wire.drop();
     vi.advanceTimersByTime(60_000);
     expect(wire.closed).toBe(true);
     expect(heard).toEqual([]);
-    expect(server.wires).toHaveLength(1);
+    expect(server.sockets).toHaveLength(1);
   });
 });

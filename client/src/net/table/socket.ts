@@ -1,11 +1,11 @@
 import type { FromScreen, ToScreen } from '../../wire/server';
-import type { House, Wire } from '../backend';
+import type { Backend, BackendSocket } from '../backend';
 
 /** A connection that is no use is not tried again: the last four. */
-export type Connection = 'joining' | 'open' | 'lost' | Useless;
-export type Useless = 'no-table' | 'unreadable' | 'sealed' | 'refused';
+export type Connection = 'joining' | 'open' | 'lost' | FatalConnection;
+export type FatalConnection = 'no-table' | 'unreadable' | 'sealed' | 'refused';
 
-export interface Listener {
+export interface SocketListener {
   message(message: ToScreen): void;
   connection(connection: Connection): void;
   /** The last thing seen, to be told what was missed: its number and the one of its match; null if nothing was. */
@@ -16,22 +16,22 @@ export const WRONG_ORIGIN = 4403;
 export const NO_TABLE = 4404;
 export const UNREADABLE = 4409;
 export const SEALED = 4423;
-const USELESS: Readonly<Record<number, Useless>> = {
+const FATAL_CODES: Readonly<Record<number, FatalConnection>> = {
   [WRONG_ORIGIN]: 'refused',
   [NO_TABLE]: 'no-table',
   [UNREADABLE]: 'unreadable',
   [SEALED]: 'sealed',
 };
-const LONGEST_WAIT = 15_000;
+const MAX_WAIT_MILLISECONDS = 15_000;
 
 /** Milliseconds before the next try: twice as long each time, with a little chance so that not all come at once. */
 export function backoff(tries: number, chance: number): number {
-  return Math.round(Math.min(LONGEST_WAIT, 500 * 2 ** tries) * (0.75 + chance / 2));
+  return Math.round(Math.min(MAX_WAIT_MILLISECONDS, 500 * 2 ** tries) * (0.75 + chance / 2));
 }
 
 /** The connection of one table: opens again by itself until it is closed or the server says that it is no use. */
 export class TableSocket {
-  #wire: Wire | null = null;
+  #socket: BackendSocket | null = null;
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #open = false;
@@ -39,8 +39,8 @@ export class TableSocket {
 
   constructor(
     private readonly address: string,
-    private readonly listener: Listener,
-    private readonly connect: House['connect'],
+    private readonly listener: SocketListener,
+    private readonly connect: Backend['connect'],
   ) {
     this.#try();
   }
@@ -51,14 +51,14 @@ export class TableSocket {
 
   /** Whether it was sent; nothing is kept for later, because later it may mean something else. */
   send(message: FromScreen): boolean {
-    if (!this.#open || !this.#wire) return false;
-    this.#wire.send(JSON.stringify(message));
+    if (!this.#open || !this.#socket) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
   /** Tries now instead of later: the network is back, or somebody looks at the page again. */
-  hurry(): void {
-    if (this.#closed || this.#wire) return;
+  reconnectNow(): void {
+    if (this.#closed || this.#socket) return;
     clearTimeout(this.#timer);
     this.#tries = 0;
     this.#try();
@@ -67,8 +67,8 @@ export class TableSocket {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#wire?.close();
-    this.#wire = null;
+    this.#socket?.close();
+    this.#socket = null;
     this.#open = false;
   }
 
@@ -77,22 +77,22 @@ export class TableSocket {
     const wire = this.connect(
       since === null ? this.address : `${this.address}?since=${since.number}&match=${since.match}`,
     );
-    this.#wire = wire;
+    this.#socket = wire;
     wire.onopen = () => {
-      if (wire !== this.#wire) return;
+      if (wire !== this.#socket) return;
       this.#open = true;
       this.listener.connection('open');
     };
     wire.onmessage = ({ data }) => {
-      if (wire !== this.#wire || typeof data !== 'string') return;
+      if (wire !== this.#socket || typeof data !== 'string') return;
       this.#tries = 0;
       this.listener.message(JSON.parse(data) as ToScreen);
     };
     wire.onclose = ({ code }) => {
-      if (wire !== this.#wire || this.#closed) return;
-      this.#wire = null;
+      if (wire !== this.#socket || this.#closed) return;
+      this.#socket = null;
       this.#open = false;
-      const useless = USELESS[code];
+      const useless = FATAL_CODES[code];
       if (useless) {
         this.#closed = true;
         this.listener.connection(useless);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToScreen } from '../../wire/server';
 import { decided, match, mine, news, people, person, scene, table, welcome } from './fakeServer';
-import { after, matchOf, NOTHING, playedSeats, type TableState } from './tableState';
+import { reduceTable, matchOf, INITIAL_STATE, playedSeats, type TableState } from './tableState';
 
-const heard = (...messages: ToScreen[]): TableState => messages.reduce(after, NOTHING);
+const heard = (...messages: ToScreen[]): TableState => messages.reduce(reduceTable, INITIAL_STATE);
 const begun = welcome({ mine: [mine(0, { turn: 2 })] });
 const asked = {
   type: 'asking',
@@ -58,8 +58,8 @@ describe('a decision', () => {
   it('moves nothing for the eye', () => {
     const [before, later] = [heard(begun), heard(begun, decided([1], [0]))];
     expect(later.mine).toEqual(before.mine);
-    expect(after(before, decided([1], [0])).scene?.events).toBe(before.scene?.events);
-    expect(after(before, decided([1], [0])).scene?.view).toBe(before.scene?.view);
+    expect(reduceTable(before, decided([1], [0])).scene?.events).toBe(before.scene?.events);
+    expect(reduceTable(before, decided([1], [0])).scene?.view).toBe(before.scene?.view);
   });
 });
 
@@ -86,7 +86,7 @@ describe('an answer', () => {
 
   it('to a question changes nothing', () => {
     const state = heard(begun);
-    expect(after(state, { type: 'because', ask: 1, reason: null })).toBe(state);
+    expect(reduceTable(state, { type: 'because', ask: 1, reason: null })).toBe(state);
   });
 });
 
@@ -96,10 +96,10 @@ it('a seat where a bot plays in is not played here', () =>
 describe('time', () => {
   it('is remembered with the moment at which it was heard, until no clock runs any more', () => {
     const clocks = { now: 5, seats: [{ seat: 0, left: 900, runs: true, deadline: 905, rests: null }] };
-    const begun = after(NOTHING, { ...welcome(), clocks }, 70);
-    expect(begun.time).toEqual({ ...clocks, heard: 70 });
-    expect(after(begun, { type: 'yours', mine: [] }, 80).time).toBe(begun.time);
-    expect(after(begun, { ...news(), clocks: null }, 80).time).toBeNull();
+    const begun = reduceTable(INITIAL_STATE, { ...welcome(), clocks }, 70);
+    expect(begun.time).toEqual({ ...clocks, receivedAt: 70 });
+    expect(reduceTable(begun, { type: 'yours', mine: [] }, 80).time).toBe(begun.time);
+    expect(reduceTable(begun, { ...news(), clocks: null }, 80).time).toBeNull();
   });
 
   it('another pace is asked for while the match goes on', () => {

@@ -14,24 +14,24 @@ export interface TableState {
   /** What somebody asks for, and who has not answered. */
   readonly asked: Asking | null;
   /** How much time all have, and when that was told; null where no clock runs. */
-  readonly time: Told | null;
+  readonly time: ReceivedClocks | null;
 }
 
 /** Clocks as they were at a moment of the clock here that only goes forward, in milliseconds. */
-export interface Told extends Clocks {
-  readonly heard: number;
+export interface ReceivedClocks extends Clocks {
+  readonly receivedAt: number;
 }
 
-export const NOTHING: TableState = { version: null, table: null, scene: null, mine: {}, asked: null, time: null };
+export const INITIAL_STATE: TableState = { version: null, table: null, scene: null, mine: {}, asked: null, time: null };
 
 /** The state after a message. One message is one change. */
-export function after(state: TableState, message: ToScreen, now = performance.now()): TableState {
-  const next = taken(state, message);
+export function reduceTable(state: TableState, message: ToScreen, now = performance.now()): TableState {
+  const next = reduceMessage(state, message);
   if (!('clocks' in message)) return next;
-  return { ...next, time: message.clocks ? { ...message.clocks, heard: now } : null };
+  return { ...next, time: message.clocks ? { ...message.clocks, receivedAt: now } : null };
 }
 
-function taken(state: TableState, message: ToScreen): TableState {
+function reduceMessage(state: TableState, message: ToScreen): TableState {
   switch (message.type) {
     case 'welcome': {
       const { version, table, scene, mine, asked } = message;

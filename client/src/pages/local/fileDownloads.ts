@@ -1,7 +1,7 @@
-import type { PageHouse } from '../../net/local/localBackend';
+import type { LocalBackend } from '../../net/local/localBackend';
 
 /** What a click on a file does: a server would send it, a house in the page writes it out. */
-export function filesOf(house: Pick<PageHouse, 'text'>): (event: MouseEvent) => void {
+export function downloadHandler(house: Pick<LocalBackend, 'text'>): (event: MouseEvent) => void {
   return (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const path = link?.hasAttribute('download') ? /^\/api(\/.+)$/.exec(link.pathname)?.[1] : undefined;

@@ -1,5 +1,5 @@
 import { language } from '../../i18n/index.svelte';
-import { SITE } from '../../net/localMode';
+import { STATIC_SITE } from '../../net/localMode';
 
 /** What Chromium sends when it would install a page; no other browser does. */
 interface InstallPrompt extends Event {
@@ -20,7 +20,7 @@ function wasDeclined(): boolean {
 }
 
 /** From now on the browser knows what it could install, in the language of the page. */
-export function becomeInstallable(): void {
+export function watchInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault(); // the page asks, where it does not disturb
     prompt = event as InstallPrompt;
@@ -31,13 +31,13 @@ export function becomeInstallable(): void {
   document.head.append(link);
   $effect.root(() => {
     $effect(() => {
-      link.href = `${SITE ? '.' : ''}/manifest.${language()}.webmanifest`;
+      link.href = `${STATIC_SITE ? '.' : ''}/manifest.${language()}.webmanifest`;
     });
   });
 }
 
 /** How this page could become an app here: the browser asks, or somebody is told where Safari hides it. */
-export function installable(): 'asks' | 'share' | null {
+export function installOption(): 'asks' | 'share' | null {
   if (declined) return null;
   if (prompt) return 'asks';
   const { standalone, maxTouchPoints } = navigator as Navigator & { standalone?: boolean };
@@ -50,7 +50,7 @@ export async function install(): Promise<void> {
 }
 
 /** For good. */
-export function decline(): void {
+export function declineInstall(): void {
   declined = true;
   try {
     localStorage.setItem(KEY, 'no');

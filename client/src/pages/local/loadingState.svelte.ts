@@ -1,5 +1,5 @@
 /** How far a page has come with the house that it opens for itself. */
-export interface Arrival {
+export interface LoadingState {
   readonly state: 'asking' | 'opening' | 'open' | 'failed' | 'elsewhere';
   /** From 0 to 1. */
   readonly share: number;
@@ -9,12 +9,12 @@ export interface Arrival {
   readonly newer: boolean;
 }
 
-let come = $state.raw<Arrival>({ state: 'asking', share: 0, kept: false, newer: false });
+let current = $state.raw<LoadingState>({ state: 'asking', share: 0, kept: false, newer: false });
 
-export function arrival(): Arrival {
-  return come;
+export function loadingState(): LoadingState {
+  return current;
 }
 
-export function say(news: Partial<Arrival>): void {
-  come = { ...come, ...news };
+export function updateLoadingState(news: Partial<LoadingState>): void {
+  current = { ...current, ...news };
 }

@@ -1,4 +1,4 @@
-import { PREFIX, SITE } from '../../net/localMode';
+import { LOCAL_PREFIX, STATIC_SITE } from '../../net/localMode';
 
 /** Browsers have none for addresses that are not secure. */
 const workers = (): ServiceWorkerContainer | undefined =>
@@ -7,17 +7,17 @@ const workers = (): ServiceWorkerContainer | undefined =>
 let registered: ServiceWorkerRegistration | null = null;
 
 /** Whether all that this page needs is kept: it came from a service worker itself. */
-export function isKept(): boolean {
+export function isCached(): boolean {
   return Boolean(workers()?.controller);
 }
 
 /** Once everything is here a service worker keeps it. Says when it has kept a newer version, which waits to be taken. */
-export async function keepOffline(newer: () => void): Promise<boolean> {
+export async function cacheOffline(newer: () => void): Promise<boolean> {
   const service = workers();
   if (!service) return false;
   try {
     const taken = new Promise((resolve) => service.addEventListener('controllerchange', resolve, { once: true }));
-    const [file, scope] = SITE ? ['./offline.js', './'] : ['/offline.js', PREFIX];
+    const [file, scope] = STATIC_SITE ? ['./offline.js', './'] : ['/offline.js', LOCAL_PREFIX];
     registered = await service.register(file, { scope });
     watch(registered, newer);
     registered.update().catch(() => {}); // browsers look for themselves, but not at once
@@ -37,7 +37,7 @@ function watch(registration: ServiceWorkerRegistration, newer: () => void): void
 }
 
 /** The newer version takes over, and the page starts anew with it. */
-export function takeNewer(): void {
+export function activateUpdate(): void {
   workers()?.addEventListener('controllerchange', () => location.reload(), { once: true });
   registered?.waiting?.postMessage('take over');
 }

@@ -1,15 +1,15 @@
 import { mount, unmount } from 'svelte';
 import { GAMES, loadGame } from '../../games/index';
 import { openBook } from '../../i18n/books.svelte';
-import { choose } from '../../net/currentBackend';
-import { openHouse } from '../../net/local/localBackend';
-import { isWanted, SITE, want } from '../../net/localMode';
-import { filesOf } from './fileDownloads';
-import { becomeInstallable } from './installPrompt.svelte';
+import { setBackend } from '../../net/currentBackend';
+import { startLocalBackend } from '../../net/local/localBackend';
+import { hasConsent, STATIC_SITE, rememberConsent } from '../../net/localMode';
+import { downloadHandler } from './fileDownloads';
+import { watchInstallPrompt } from './installPrompt.svelte';
 import LoadingBar from './LoadingBar.svelte';
 import LoadingPage from './LoadingPage.svelte';
-import { arrival, say } from './loadingState.svelte';
-import { isKept, keepOffline } from './serviceWorker';
+import { loadingState, updateLoadingState } from './loadingState.svelte';
+import { isCached, cacheOffline } from './serviceWorker';
 
 type Start = () => Record<string, unknown>;
 
@@ -23,8 +23,8 @@ function prepare(): void {
  * A page that lives without a server opens a house of its own. Where everything is kept already it stands at once, and what it
  * asks is answered as soon as the house is open; elsewhere it waits, and nothing is loaded before somebody wants it.
  */
-export async function arrive(target: Element, settled: Promise<void>, start: Start): Promise<void> {
-  const kept = isKept();
+export async function startLocal(target: Element, settled: Promise<void>, start: Start): Promise<void> {
+  const kept = isCached();
   let tell: (open: boolean) => void;
   const opened = new Promise<boolean>((resolve) => (tell = resolve));
   let shown: Record<string, unknown> | null = null;
@@ -36,39 +36,39 @@ export async function arrive(target: Element, settled: Promise<void>, start: Sta
   const waiting: Start = () => mount(LoadingPage, { target, props: { onwant: begin } });
 
   function begin(): void {
-    want();
-    say({ state: 'opening' });
-    const house = openHouse(
+    rememberConsent();
+    updateLoadingState({ state: 'opening' });
+    const house = startLocalBackend(
       {
-        progress: (share) => say({ share }),
+        progress: (share) => updateLoadingState({ share }),
         ready: () => tell(true),
         failed: () => tell(false),
         elsewhere: () => {
-          say({ state: 'elsewhere' });
+          updateLoadingState({ state: 'elsewhere' });
           void show(waiting);
         },
       },
-      SITE && !kept,
+      STATIC_SITE && !kept,
     );
-    choose(house);
-    document.addEventListener('click', filesOf(house));
+    setBackend(house);
+    document.addEventListener('click', downloadHandler(house));
   }
 
-  if (kept || isWanted()) begin(); // while the words arrive
+  if (kept || hasConsent()) begin(); // while the words arrive
   await settled;
   await openBook('here');
   await show(kept ? start : waiting);
   if (kept) mount(LoadingBar, { target: document.body });
   if (!(await opened)) {
-    say({ state: 'failed' });
+    updateLoadingState({ state: 'failed' });
     return kept ? show(waiting) : undefined;
   }
-  if (arrival().state !== 'opening') return; // it is open elsewhere since
-  say({ state: 'open' });
+  if (loadingState().state !== 'opening') return; // it is open elsewhere since
+  updateLoadingState({ state: 'open' });
   if (!kept) await show(start);
   prepare();
-  if (await keepOffline(() => say({ newer: true }))) {
-    say({ kept: true });
-    becomeInstallable();
+  if (await cacheOffline(() => updateLoadingState({ newer: true }))) {
+    updateLoadingState({ kept: true });
+    watchInstallPrompt();
   }
 }

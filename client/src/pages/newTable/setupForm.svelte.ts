@@ -1,12 +1,12 @@
 import type { GameMode, GameModule } from '../../games/types';
 import { language, t } from '../../i18n/index.svelte';
-import { fits, wish, type SeatKind, type SeatWish } from '../../lib/match/createTable';
+import { fitsSeats, createTableRequest, type SeatKind, type SeatRow } from '../../lib/match/createTable';
 import { UNHURRIED } from '../../lib/text/time.svelte';
 import type { CreateTable, GameInfo, Pace } from '../../wire/server';
 
 /** The sheet on which a table is wished for. Its modes and its seats follow each other. */
-export class SetupSheet {
-  readonly seats = $state<SeatWish[]>([]);
+export class SetupForm {
+  readonly seats = $state<SeatRow[]>([]);
   seed = $state('');
   typed = $state(false);
   pace = $state.raw<Pace>(UNHURRIED);
@@ -83,17 +83,17 @@ export class SetupSheet {
   }
 
   get canAdd(): boolean {
-    return this.#goes(this.seats.length + 1);
+    return this.#isAllowed(this.seats.length + 1);
   }
 
   get canRemove(): boolean {
-    return this.#goes(this.seats.length - 1);
+    return this.#isAllowed(this.seats.length - 1);
   }
 
   /** Whether the modes that are offered together go with so many seats. */
-  #goes(seats: number): boolean {
+  #isAllowed(seats: number): boolean {
     const together = this.modes.filter(({ group }) => group === this.chosen.group);
-    return this.info.seats.includes(seats) && together.some((mode) => fits(mode, seats));
+    return this.info.seats.includes(seats) && together.some((mode) => fitsSeats(mode, seats));
   }
 
   /** Another mode may be for another number of people. */
@@ -126,20 +126,20 @@ export class SetupSheet {
     row.kind = kind;
   }
 
-  wish(): CreateTable {
+  request(): CreateTable {
     const { seats, seed, typed, pace, rated, friends, open, talk, outsiders } = this;
     const company = friends ? { invites: open ? language() : null, talk, outsiders } : {};
-    return wish(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
+    return createTableRequest(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
   }
 
   /** Another number of people may need another mode of the group. */
   #follow(): void {
-    if (fits(this.chosen, this.seats.length)) return;
-    const next = this.modes.findIndex((mode) => mode.group === this.chosen.group && fits(mode, this.seats.length));
+    if (fitsSeats(this.chosen, this.seats.length)) return;
+    const next = this.modes.findIndex((mode) => mode.group === this.chosen.group && fitsSeats(mode, this.seats.length));
     if (next >= 0) this.#mode = next;
   }
 
-  #row(kind: SeatKind, name = ''): SeatWish {
+  #row(kind: SeatKind, name = ''): SeatRow {
     return { key: this.#rows++, kind, name, bot: this.info.first };
   }
 }

@@ -4,17 +4,17 @@ const WORKER = '/push.js';
 const SCOPE = '/push/';
 
 /** Why this browser cannot be told anything: it cannot, an iPhone whose page is not on the home screen, or not wanted. */
-export type Able = 'yes' | 'no' | 'home-screen' | 'denied';
+export type PushSupport = 'yes' | 'no' | 'home-screen' | 'denied';
 
-export function able(): Able {
+export function pushSupport(): PushSupport {
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'no';
   return Notification.permission === 'denied' ? 'denied' : 'yes';
 }
 
 /** The address under which this browser is told; null if it is not. */
-export async function subscribed(): Promise<string | null> {
-  if (able() === 'no' || able() === 'home-screen') return null;
+export async function currentEndpoint(): Promise<string | null> {
+  if (pushSupport() === 'no' || pushSupport() === 'home-screen') return null;
   const worker = await navigator.serviceWorker.getRegistration(SCOPE);
   return (await worker?.pushManager.getSubscription())?.endpoint ?? null;
 }

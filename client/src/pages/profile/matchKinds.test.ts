@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBook } from '../../i18n/books.svelte';
 import { speak } from '../../i18n/index.svelte';
 import { kindName } from './matchKinds';
-import { nearest } from './nearestBot';
+import { nearestBot } from './nearestBot';
 
 beforeAll(async () => {
   await speak('en');
@@ -33,6 +33,6 @@ describe('the nearest rung', () => {
     [33, 'level-5'],
     [32, 'level-3'],
     [5, 'level-1'],
-  ])('of %d', (rating, bot) => expect(nearest(rungs, rating)?.bot).toBe(bot));
-  it('is none where nobody was measured', () => expect(nearest([], 25)).toBeUndefined());
+  ])('of %d', (rating, bot) => expect(nearestBot(rungs, rating)?.bot).toBe(bot));
+  it('is none where nobody was measured', () => expect(nearestBot([], 25)).toBeUndefined());
 });

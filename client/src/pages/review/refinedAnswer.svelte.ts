@@ -7,7 +7,7 @@ type Pause = (seconds: number) => Promise<void>;
 const pause: Pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /** Something that is worked out while somebody waits for it: its answer becomes more precise. */
-export class Working<Answer> {
+export class RefinedAnswer<Answer> {
   answer = $state.raw<Answer | null>(null);
   done = $state(0);
   final = $state(false);

@@ -1,13 +1,13 @@
 import type { GameModule } from '../../games/types';
 import { t, tenths, tMaybe } from '../../i18n/index.svelte';
-import { sentence } from '../../lib/match/hints.svelte';
+import { joinReasons } from '../../lib/match/hints.svelte';
 import { botName } from '../../lib/text/displayNames';
 import type { Amount, Chance, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
 import { errorOf, isSure, luckBeside, measured, type Measure } from './reviewData';
 import type {} from './words';
 
 /** What was played, in words: the names of people, and the game that has names for what they do. */
-export interface Said {
+export interface TextContext {
   readonly game: GameModule;
   readonly names: readonly string[];
 }
@@ -32,14 +32,14 @@ export function besideOf(chance: Chance, seat: number): string {
 
 /** Why a choice is good, in the words of hints; empty where there are none. */
 export function whyOf(choice: Choice, game: GameModule): string {
-  return sentence(
+  return joinReasons(
     (choice.pro ?? []).map((saying) => game.saying(saying, t)),
     2,
   );
 }
 
 export function whyNotOf(choice: Choice, game: GameModule): string {
-  return sentence(
+  return joinReasons(
     (choice.con ?? []).map((saying) => game.saying(saying, t)),
     2,
   );
@@ -53,7 +53,7 @@ export function worthOf(choice: Choice, measure: Measure): string {
 }
 
 /** How good a decision was, in a sentence. */
-export function verdictOf(decision: Decision, { names }: Said): string {
+export function verdictOf(decision: Decision, { names }: TextContext): string {
   const name = names[decision.seat] ?? '';
   if (!decision.counts) return t('review.noChoice', { name });
   if (decision.grade !== 'good') return t(`review.grade.${decision.grade}`, { name, points: pointsOf(decision.loss) });
@@ -62,7 +62,7 @@ export function verdictOf(decision: Decision, { names }: Said): string {
 }
 
 /** What a moment was about, in a sentence. */
-export function momentOf(moment: Moment, match: MatchReview, view: unknown, said: Said): string {
+export function momentOf(moment: Moment, match: MatchReview, view: unknown, said: TextContext): string {
   const name = said.names[moment.seat] ?? '';
   const points = pointsOf(moment.amount);
   if (moment.kind === 'luck' || moment.kind === 'misfortune') {

@@ -4,14 +4,14 @@ import { openBook } from '../../i18n/books.svelte';
 import { api } from '../../net/api/api';
 import type { Trials } from '../../wire/server';
 
-export interface Opened {
+export interface LoadedRules {
   readonly book: Rulebook;
   /** They may come later than the rules; null if they cannot be had. */
   readonly trials: Promise<Trials | null>;
 }
 
 /** The rules of a game with all their words; undefined if there are none. */
-export async function openRules(game: string): Promise<Opened | undefined> {
+export async function loadRules(game: string): Promise<LoadedRules | undefined> {
   const module = await loadGame(game);
   if (!module.rulebook) return undefined;
   const trials = api.trials(game).catch(() => null);

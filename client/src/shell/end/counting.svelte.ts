@@ -1,4 +1,4 @@
-import { sideBySide } from '../../lib/match/podium';
+import { alignedRows } from '../../lib/match/podium';
 import type { Result } from '../../wire/server';
 
 /** A line of the score sheets, counted for everybody at once. */
@@ -16,7 +16,7 @@ export const PACE = { before: 700, line: 1250, nothing: 450, after: 1600 } as co
 /** The score sheets line by line, in their order. */
 export function stepsOf({ sheets }: Pick<Result, 'sheets'>): readonly Step[] {
   let totals: readonly number[] = sheets.map(() => 0);
-  return sideBySide(sheets).map(({ line, cells }) => {
+  return alignedRows(sheets).map(({ line, cells }) => {
     const points = cells.map((cell) => cell?.points ?? null);
     totals = totals.map((total, seat) => total + (points[seat] ?? 0));
     return { line, points, totals };

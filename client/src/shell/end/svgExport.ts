@@ -39,7 +39,7 @@ const OF_WORDS = ['font-family', 'font-size', 'font-weight', 'text-anchor', 'dom
 const SHARP = 2;
 
 /** A drawing of this page as a file of its own: every look is written where it is, and nothing else is needed. */
-export function alone(drawing: SVGSVGElement): string {
+export function standaloneSvg(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const from = [drawing, ...drawing.querySelectorAll('*')];
   const to = [copy, ...copy.querySelectorAll('*')];
@@ -65,7 +65,7 @@ function dress(element: Element, copy: Element | undefined): void {
 }
 
 /** The same as dots. */
-export async function asDots(svg: string, width: number, height: number): Promise<Blob> {
+export async function rasterized(svg: string, width: number, height: number): Promise<Blob> {
   const image = new Image(width * SHARP, height * SHARP);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -78,7 +78,7 @@ export async function asDots(svg: string, width: number, height: number): Promis
 }
 
 /** Keeps a file where the browser keeps what it is given. */
-export function save(file: Blob, name: string): void {
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

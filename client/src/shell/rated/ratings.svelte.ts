@@ -1,5 +1,5 @@
 import { openBook } from '../../i18n/books.svelte';
-import { whos } from '../../net/api/profiles';
+import { profiles } from '../../net/api/profiles';
 import type { SeatRating } from '../../wire/accounts';
 import type { TableInfo } from '../../wire/server';
 
@@ -7,7 +7,7 @@ let asked = '';
 let found = $state.raw<readonly SeatRating[]>([]);
 
 /** How well those play who sit there; asked anew when somebody else does, and when a match is over. */
-export async function lookAt({ table, seats, match }: TableInfo): Promise<void> {
+export async function loadRatings({ table, seats, match }: TableInfo): Promise<void> {
   const key = JSON.stringify([
     table,
     seats.map(({ name, kind, bot }) => [name, kind, bot]),
@@ -17,7 +17,7 @@ export async function lookAt({ table, seats, match }: TableInfo): Promise<void> 
   if (key === asked) return;
   asked = key;
   found = [];
-  const [ratings] = await Promise.all([whos.at(table).catch(() => ({ seats: [] })), openBook('rated')]);
+  const [ratings] = await Promise.all([profiles.ratingsAt(table).catch(() => ({ seats: [] })), openBook('rated')]);
   if (key === asked) found = ratings.seats;
 }
 

@@ -1,8 +1,8 @@
 import { openBook } from '../../i18n/books.svelte';
 import type carry from '../../i18n/en/books/carry.json';
 import { t } from '../../i18n/index.svelte';
-import { wrong } from '../../lib/text/errorText';
-import { NoGame } from '../../net/api/transfer';
+import { errorText } from '../../lib/text/errorText';
+import { InvalidGameFile } from '../../net/api/transfer';
 import { ApiError } from '../../net/backend';
 
 type Words = typeof carry;
@@ -17,10 +17,11 @@ export const openWords = (): Promise<void> => openBook('carry');
 const [REFUSED, TOO_LARGE] = [400, 413];
 
 /** Why a game was not taken in; `problem` is what the house says of it, in English. */
-export function refusal(error: unknown): { readonly text: string; readonly problem: string } {
-  if (error instanceof NoGame) return { text: t(error.why === 'large' ? 'carry.large' : 'carry.other'), problem: '' };
+export function importRefusal(error: unknown): { readonly text: string; readonly problem: string } {
+  if (error instanceof InvalidGameFile)
+    return { text: t(error.why === 'large' ? 'carry.large' : 'carry.other'), problem: '' };
   if (!(error instanceof ApiError)) return { text: t('carry.full'), problem: '' };
   if (error.status === TOO_LARGE) return { text: t('carry.large'), problem: '' };
   if (error.status === REFUSED) return { text: t('carry.refused'), problem: error.message };
-  return { text: wrong(error), problem: '' };
+  return { text: errorText(error), problem: '' };
 }

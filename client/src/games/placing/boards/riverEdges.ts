@@ -4,7 +4,7 @@ import type { Point } from '../../../board/paths';
 export type Side = 'top' | 'right' | 'bottom' | 'left';
 
 /** The sides of each cell that lie along the river. */
-export function riversides(river: readonly Point[]): ReadonlyMap<Cell, readonly Side[]> {
+export function riverSides(river: readonly Point[]): ReadonlyMap<Cell, readonly Side[]> {
   const found = new Map<Cell, Side[]>();
   const note = (x: number, y: number, side: Side): void =>
     void found.set(cellAt(x, y), [...(found.get(cellAt(x, y)) ?? []), side]);

@@ -1,28 +1,35 @@
 import { signed } from '../../../i18n/index.svelte';
-import { chip, fly, gains, spotOf, type Gain, type Spot } from '../../../lib/page/flyAnimation';
+import {
+  pointsChip,
+  fly,
+  lineGains,
+  screenBoxOf,
+  type LinePoints,
+  type ScreenBox,
+} from '../../../lib/page/flyAnimation';
 
 /** More than these are not followed by any eye. */
 const MOST = 3;
 const [WIDE, HIGH] = [38, 24];
 
 /** Follows the sheet of whoever plays here: what its lines gain is shown. */
-export class Gains {
-  #before: readonly Gain[] = [];
+export class ScoreGains {
+  #before: readonly LinePoints[] = [];
 
   /** The sheet as it is now; `seen` where that is the work of a move that was just seen. */
-  follow(screen: HTMLElement, sheet: readonly Gain[], seen: boolean): void {
-    const gained = this.#before.length && seen ? gains(this.#before, sheet) : [];
+  follow(screen: HTMLElement, sheet: readonly LinePoints[], seen: boolean): void {
+    const gained = this.#before.length && seen ? lineGains(this.#before, sheet) : [];
     this.#before = sheet;
     if (gained.length) void showGains(screen, gained);
   }
 }
 
 /** Points fly from what was just built to their lines, or to the score where the lines are not to be seen. */
-async function showGains(screen: HTMLElement, gained: readonly Gain[]): Promise<void> {
+async function showGains(screen: HTMLElement, gained: readonly LinePoints[]): Promise<void> {
   const from =
-    spotOf(screen.querySelector('.middle :is(.settling, .drawing)')) ?? spotOf(screen.querySelector('.hand'));
+    screenBoxOf(screen.querySelector('.middle :is(.settling, .drawing)')) ?? screenBoxOf(screen.querySelector('.hand'));
   if (!from) return;
-  const start: Spot = {
+  const start: ScreenBox = {
     left: from.left + (from.width - WIDE) / 2,
     top: from.top + (from.height - HIGH) / 2,
     width: WIDE,
@@ -31,9 +38,9 @@ async function showGains(screen: HTMLElement, gained: readonly Gain[]): Promise<
   await Promise.all(
     gained.slice(0, MOST).map(async ({ line, points }, order) => {
       const to =
-        spotOf(screen.querySelector(`[data-thing="line:${CSS.escape(line)}"] .points`)) ??
-        spotOf(screen.querySelector('.score'));
-      if (to) await fly(screen, chip(signed(points), points < 0), start, to, order);
+        screenBoxOf(screen.querySelector(`[data-thing="line:${CSS.escape(line)}"] .points`)) ??
+        screenBoxOf(screen.querySelector('.score'));
+      if (to) await fly(screen, pointsChip(signed(points), points < 0), start, to, order);
     }),
   );
 }

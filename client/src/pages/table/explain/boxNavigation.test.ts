@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest, overlap, type Box } from './boxNavigation';
+import { nearestBox, overlap, type Box } from './boxNavigation';
 
 const at = (x: number, y: number): Box => ({ left: x, top: y, right: x + 10, bottom: y + 10 });
 const GRID = [at(0, 0), at(20, 0), at(40, 0), at(0, 20), at(20, 20), at(40, 20)];
@@ -10,12 +10,12 @@ describe('arrow keys', () => {
     ['left', 1, 0],
     ['down', 1, 4],
     ['up', 4, 1],
-  ] as const)('%s goes to the neighbour', (way, from, to) => expect(nearest(GRID[from]!, GRID, way)).toBe(to));
+  ] as const)('%s goes to the neighbour', (way, from, to) => expect(nearestBox(GRID[from]!, GRID, way)).toBe(to));
 
-  it('ends at the edge', () => expect(nearest(GRID[2]!, GRID, 'right')).toBe(-1));
+  it('ends at the edge', () => expect(nearestBox(GRID[2]!, GRID, 'right')).toBe(-1));
 
   it('goes on to what lies aside where nothing lies ahead', () =>
-    expect(nearest(at(0, 0), [at(0, 0), at(60, 30)], 'right')).toBe(1));
+    expect(nearestBox(at(0, 0), [at(0, 0), at(60, 30)], 'right')).toBe(1));
 });
 
 it('boxes that share a side do not overlap', () => {

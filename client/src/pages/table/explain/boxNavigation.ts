@@ -24,7 +24,7 @@ function middle({ left, top, right, bottom }: Box, way: Direction): readonly [al
 }
 
 /** The number of the nearest box in a direction; what lies straight ahead is nearer than what lies aside. */
-export function nearest(from: Box, others: readonly Box[], way: Direction): number {
+export function nearestBox(from: Box, others: readonly Box[], way: Direction): number {
   const [along, across] = middle(from, way);
   let found = -1;
   let shortest = Infinity;

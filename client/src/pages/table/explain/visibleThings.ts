@@ -1,5 +1,5 @@
-import type { Asked } from '../../../games/types';
-import { parted } from '../../../lib/match/things';
+import type { ExplainRequest } from '../../../games/types';
+import { splitThing } from '../../../lib/match/things';
 
 /** What is to be seen of the things on the page, in its order; what a dialog covers is not asked about. */
 export function visibleThings(root: ParentNode = document): readonly HTMLElement[] {
@@ -18,8 +18,8 @@ export function thingAt(x: number, y: number): HTMLElement | null {
 }
 
 /** A thing as it is asked about; where it belongs to nobody it is asked about for the one who asks. */
-export function askedOf(thing: HTMLElement, me: number): Asked {
-  const [kind, which] = parted(thing.dataset['thing'] ?? '');
+export function explainRequest(thing: HTMLElement, me: number): ExplainRequest {
+  const [kind, which] = splitThing(thing.dataset['thing'] ?? '');
   const owner = thing.closest<HTMLElement>('[data-seat]')?.dataset['seat'];
   return { kind, which, seat: owner === undefined ? me : Number(owner) };
 }

@@ -2,17 +2,17 @@ import { openBook } from '../../../i18n/books.svelte';
 import type { TableSession } from './tableSession.svelte';
 
 /** Brings what is needed to hear others at a table; a table is a table without it. */
-export async function meet(session: TableSession): Promise<void> {
-  if (session.company) return;
+export async function loadSocial(session: TableSession): Promise<void> {
+  if (session.social) return;
   try {
-    const [{ Company }] = await Promise.all([import('../social/tableSocial.svelte'), openBook('company')]);
-    const { sight, id } = session;
-    session.company ??= new Company({
+    const [{ TableSocial }] = await Promise.all([import('../social/tableSocial.svelte'), openBook('company')]);
+    const { tableView, id } = session;
+    session.social ??= new TableSocial({
       id,
-      name: (seat) => sight.names[seat] ?? '',
-      yours: () => sight.table?.yours ?? [],
+      name: (seat) => tableView.names[seat] ?? '',
+      yours: () => tableView.table?.yours ?? [],
     });
   } catch {
-    session.company = null;
+    session.social = null;
   }
 }

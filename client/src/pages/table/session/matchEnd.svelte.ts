@@ -1,5 +1,5 @@
 import { openBook } from '../../../i18n/books.svelte';
-import { still } from '../../../lib/site/settings.svelte';
+import { isMotionReduced } from '../../../lib/site/settings.svelte';
 import type { CountingUp } from '../../../shell/end/counting.svelte';
 import type { Result } from '../../../wire/server';
 
@@ -10,11 +10,11 @@ export type Count = (result: Result, done: () => void) => Promise<CountingUp | n
 export const countUp: Count = async (result, done) => {
   void import('../../../shell/end/Result.svelte').catch(() => undefined); // what comes next is there by then
   const [{ CountingUp }] = await Promise.all([import('../../../shell/end/counting.svelte'), openBook('ends')]);
-  return still() ? null : new CountingUp(result, done);
+  return isMotionReduced() ? null : new CountingUp(result, done);
 };
 
 /** The end of a match: the last position stays on the screen while what it is worth is counted up. */
-export class Ending {
+export class MatchEnd {
   #showing = $state(false);
   #counting = $state.raw<CountingUp | null>(null);
   #settled = false;

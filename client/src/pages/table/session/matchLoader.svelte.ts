@@ -1,16 +1,16 @@
 import type { GameModule } from '../../../games/types';
 import { t } from '../../../i18n/index.svelte';
 import type { MatchInfo } from '../../../wire/server';
-import type { TableSight } from './tableView.svelte';
+import type { TableView } from './tableView.svelte';
 
-interface Around {
+interface LoaderContext {
   load(game: string): Promise<GameModule>;
   /** What did not arrive, in words. */
   failed(problem: string): void;
 }
 
 /** What has to arrive before a match can be shown: the screens of its game, its words, and a letter to be read first. */
-export class Arrival {
+export class MatchLoader {
   /** The numbers of the match that is on its way, and of the one that is here. */
   #coming: number | null = null;
   #here = $state<number | null>(null);
@@ -18,12 +18,12 @@ export class Arrival {
 
   constructor(
     private readonly id: string,
-    private readonly sight: TableSight,
-    private readonly around: Around,
+    private readonly tableView: TableView,
+    private readonly context: LoaderContext,
   ) {}
 
   get ready(): boolean {
-    return this.sight.match !== null && this.#here === this.sight.match.number;
+    return this.tableView.match !== null && this.#here === this.tableView.match.number;
   }
 
   /** A letter came with this match, and nobody here has read it yet. */
@@ -33,11 +33,11 @@ export class Arrival {
 
   /** The match on the table is another one than before. */
   get isAnother(): boolean {
-    return this.#coming !== this.sight.match?.number;
+    return this.#coming !== this.tableView.match?.number;
   }
 
   async follow(): Promise<void> {
-    const { sight, around } = this;
+    const { tableView: sight, context: around } = this;
     if (!sight.table) return;
     try {
       sight.game ??= await around.load(sight.table.game);
@@ -54,7 +54,7 @@ export class Arrival {
     try {
       await game.prepare?.(setup);
     } catch {
-      this.around.failed(t('error.unreachable')); // a board without some of its words is better than none
+      this.context.failed(t('error.unreachable')); // a board without some of its words is better than none
     }
     this.#here = number;
   }
@@ -62,6 +62,6 @@ export class Arrival {
   /** The letter has been read. */
   keepLetter(): void {
     this.#unread = false;
-    if (this.sight.match) this.sight.game?.letters?.keep(this.id, this.sight.match.setup);
+    if (this.tableView.match) this.tableView.game?.letters?.keep(this.id, this.tableView.match.setup);
   }
 }

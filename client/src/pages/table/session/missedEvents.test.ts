@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { remember, seen } from '../../../lib/site/lastSeen';
+import { rememberSeen, lastSeen } from '../../../lib/site/lastSeen';
 import { match, scene } from '../../../net/table/fakeServer';
-import { Missed } from './missedEvents.svelte';
+import { MissedEvents } from './missedEvents.svelte';
 
 const at = (moves: number, number = 0) => scene({ moves, match: { ...match(), number } });
 let reduced: boolean;
@@ -19,25 +19,25 @@ beforeEach(() => {
 
 describe('what somebody has missed', () => {
   it('is what happened in the same match since it was seen on this device', () => {
-    const first = new Missed('t');
+    const first = new MissedEvents('t');
     first.arrived(at(4));
     expect(first.film).toBeNull();
     first.saw(at(6));
-    const again = new Missed('t');
+    const again = new MissedEvents('t');
     again.arrived(at(9));
     expect(again.film).toEqual({ match: 0, moves: 6 });
     again.done();
     expect(again.film).toBeNull();
-    const third = new Missed('t');
+    const third = new MissedEvents('t');
     third.arrived(at(9));
     expect(third.film).toBeNull();
-    const another = new Missed('t');
+    const another = new MissedEvents('t');
     another.arrived(at(12, 1));
     expect(another.film).toBeNull();
   });
 
   it('is nothing after a line that was lost for a moment, and something after a while', () => {
-    const missed = new Missed('t');
+    const missed = new MissedEvents('t');
     missed.arrived(at(4));
     vi.advanceTimersByTime(30_000);
     missed.arrived(at(6));
@@ -48,18 +48,18 @@ describe('what somebody has missed', () => {
   });
 
   it('is not shown to whoever wants nothing to move', () => {
-    new Missed('t').arrived(at(4));
+    new MissedEvents('t').arrived(at(4));
     reduced = true;
-    const again = new Missed('t');
+    const again = new MissedEvents('t');
     again.arrived(at(9));
     expect(again.film).toBeNull();
-    expect(seen('t')).toEqual({ match: 0, moves: 9 });
+    expect(lastSeen('t')).toEqual({ match: 0, moves: 9 });
   });
 
   it('is remembered of the tables that were seen last', () => {
-    for (let table = 0; table < 90; table++) remember(`t${table}`, { match: 0, moves: table });
-    expect(seen('t9')).toBeNull();
-    expect(seen('t10')).toEqual({ match: 0, moves: 10 });
-    expect(seen('t89')).toEqual({ match: 0, moves: 89 });
+    for (let table = 0; table < 90; table++) rememberSeen(`t${table}`, { match: 0, moves: table });
+    expect(lastSeen('t9')).toBeNull();
+    expect(lastSeen('t10')).toEqual({ match: 0, moves: 10 });
+    expect(lastSeen('t89')).toEqual({ match: 0, moves: 89 });
   });
 });

@@ -1,11 +1,11 @@
 import { announce } from '../../../lib/page/announcer.svelte';
 import type { Future } from '../../../net/table/liveTable.svelte';
-import { planned } from '../../../shell/time/plans';
+import { planText } from '../../../shell/time/plans';
 import type { Prepared } from '../../../wire/server';
-import type { TableSight } from './tableView.svelte';
+import type { TableView } from './tableView.svelte';
 
 /** Deciding before its time: what may come is chosen, and then decided on as usual, on the board as it would be. */
-export class Foresight {
+export class Premoves {
   /** What may come. */
   lucks = $state.raw<readonly unknown[]>([]);
   /** What is supposed to come, and how it would look. */
@@ -13,7 +13,7 @@ export class Foresight {
   #future = $state.raw<Future | null>(null);
   #since = 0;
 
-  constructor(private readonly sight: TableSight) {}
+  constructor(private readonly tableView: TableView) {}
 
   /** Something can be prepared now, or was. */
   get offered(): boolean {
@@ -21,11 +21,11 @@ export class Foresight {
   }
 
   get possible(): boolean {
-    return this.sight.mine?.foresees ?? false;
+    return this.tableView.mine?.foresees ?? false;
   }
 
   get plans(): readonly Prepared[] {
-    return this.sight.mine?.prepared ?? [];
+    return this.tableView.mine?.prepared ?? [];
   }
 
   /** Those whose time came when they were not possible any more. */
@@ -48,27 +48,27 @@ export class Foresight {
   }
 
   #sentence(about: 'deciding' | 'kept' | 'dropped', luck: unknown, gaps: { reason?: string } = {}): string {
-    const { game } = this.sight;
-    return game ? planned(about, luck, game, gaps) : '';
+    const { game } = this.tableView;
+    return game ? planText(about, luck, game, gaps) : '';
   }
 
   async open(): Promise<void> {
     this.lucks = [];
-    this.lucks = (await this.sight.live?.foresee())?.lucks ?? [];
+    this.lucks = (await this.tableView.live?.foresee())?.lucks ?? [];
   }
 
   /** Supposes that this comes. */
   async suppose(luck: unknown): Promise<boolean> {
-    const future = await this.sight.live?.foresee(luck);
+    const future = await this.tableView.live?.foresee(luck);
     if (!future?.choices.length) return false;
     this.#luck = luck;
     this.#future = future;
-    this.#since = this.sight.scene?.moves ?? 0;
+    this.#since = this.tableView.scene?.moves ?? 0;
     return true;
   }
 
   decide(action: unknown): void {
-    this.sight.live?.prepare(this.#luck, action);
+    this.tableView.live?.prepare(this.#luck, action);
     announce(this.#sentence('kept', this.#luck));
     this.leave();
   }
@@ -80,6 +80,6 @@ export class Foresight {
   }
 
   follow(): void {
-    if (this.#future && (!this.possible || this.sight.scene?.moves !== this.#since)) this.leave();
+    if (this.#future && (!this.possible || this.tableView.scene?.moves !== this.#since)) this.leave();
   }
 }

@@ -1,33 +1,33 @@
 import { openBook } from '../../../i18n/books.svelte';
 import { t } from '../../../i18n/index.svelte';
 import { announce } from '../../../lib/page/announcer.svelte';
-import { isUp } from '../../../lib/text/time.svelte';
-import type { Told } from '../../../net/table/tableState';
+import { isTimeUp } from '../../../lib/text/time.svelte';
+import type { ReceivedClocks } from '../../../net/table/tableState';
 import type {} from '../../../shell/time/words';
 import type { SeatClock } from '../../../wire/server';
-import type { TableSight } from './tableView.svelte';
+import type { TableView } from './tableView.svelte';
 
 /** So much is left when somebody is reminded, in milliseconds. */
 const SOON = 60_000;
 
 /** The clocks of a table, once their words are here; a few moments of them are said to those who listen. */
-export class Timing {
+export class TableClocks {
   #words = $state(false);
   #late: readonly number[] = [];
   #soon: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly sight: TableSight,
+    private readonly tableView: TableView,
     private readonly words = (): Promise<void> => openBook('time'),
   ) {}
 
   /** Null where no clock runs. */
-  get time(): Told | null {
-    return this.#words ? (this.sight.live?.state.time ?? null) : null;
+  get time(): ReceivedClocks | null {
+    return this.#words ? (this.tableView.live?.state.time ?? null) : null;
   }
 
   get #own(): readonly number[] {
-    return this.sight.table?.yours ?? [];
+    return this.tableView.table?.yours ?? [];
   }
 
   clock(seat: number): SeatClock | undefined {
@@ -35,18 +35,18 @@ export class Timing {
   }
 
   /** The seats whose time is up. */
-  readonly late = $derived.by(() => this.time?.seats.filter(isUp).map(({ seat }) => seat) ?? []);
+  readonly late = $derived.by(() => this.time?.seats.filter(isTimeUp).map(({ seat }) => seat) ?? []);
   readonly lateOthers = $derived(this.late.filter((seat) => !this.#own.includes(seat)));
   readonly lateOwn = $derived(this.late.some((seat) => this.#own.includes(seat)));
   /** The clock that this screen looks at: one's own, or that of the one who is waited for. */
   readonly shown = $derived.by(() => {
-    const own = this.sight.seat ?? this.#own[0];
+    const own = this.tableView.seat ?? this.#own[0];
     return this.time?.seats.find(({ seat }) => seat === own) ?? this.time?.seats.find(({ runs }) => runs);
   });
 
   /** Something was heard. */
   async follow(): Promise<void> {
-    if (!this.sight.live?.state.time) return this.stop();
+    if (!this.tableView.live?.state.time) return this.stop();
     if (!this.#words) await this.words();
     this.#words = true;
     this.#sayLate();
@@ -63,7 +63,7 @@ export class Timing {
     this.#late = this.late;
     for (const seat of fresh) {
       const own = this.#own.includes(seat);
-      announce(own ? t('time.up.own') : t('time.up.said', { name: this.sight.names[seat] ?? '' }));
+      announce(own ? t('time.up.own') : t('time.up.said', { name: this.tableView.names[seat] ?? '' }));
     }
   }
 

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBook } from '../../../i18n/books.svelte';
 import { speak } from '../../../i18n/index.svelte';
-import { announce, announced } from '../../../lib/page/announcer.svelte';
+import { announce, announcement } from '../../../lib/page/announcer.svelte';
 import { table } from '../../../net/table/fakeServer';
 import type { SeatClock } from '../../../wire/server';
-import { Timing } from './tableClocks.svelte';
-import type { TableSight } from './tableView.svelte';
+import { TableClocks } from './tableClocks.svelte';
+import type { TableView } from './tableView.svelte';
 
 beforeAll(async () => {
   await speak('en');
@@ -26,9 +26,9 @@ const clock = (seat: number, more: Partial<SeatClock> = {}): SeatClock => ({
   ...more,
 });
 
-async function said(...seats: readonly SeatClock[]): Promise<Timing> {
+async function said(...seats: readonly SeatClock[]): Promise<TableClocks> {
   const live = { state: { time: { now: 0, heard: 0, seats } } };
-  const timing = new Timing({ live, table: table(), names: ['Ada', 'Ben'], seat: 0 } as unknown as TableSight);
+  const timing = new TableClocks({ live, table: table(), names: ['Ada', 'Ben'], seat: 0 } as unknown as TableView);
   await timing.follow();
   return timing;
 }
@@ -37,18 +37,18 @@ describe('the clocks of a table', () => {
   it('say once that a minute is left, to the one whose minute it is', async () => {
     await said(clock(0), clock(1, { left: 70_000 }));
     vi.advanceTimersByTime(239_000);
-    expect(announced()).toBe('nothing yet');
+    expect(announcement()).toBe('nothing yet');
     vi.advanceTimersByTime(2_000);
-    expect(announced()).toBe('You have one minute left.');
+    expect(announcement()).toBe('You have one minute left.');
   });
 
   it('say whose time is up', async () => {
     const timing = await said(clock(0), clock(1, { left: 0, runs: true }));
-    expect(announced()).toBe('Ben: time is up');
+    expect(announcement()).toBe('Ben: time is up');
     expect([timing.lateOthers, timing.lateOwn]).toEqual([[1], false]);
     announce('something else');
     await timing.follow();
-    expect(announced()).toBe('something else');
+    expect(announcement()).toBe('something else');
   });
 
   it('show the own one, or the one that runs', async () => {

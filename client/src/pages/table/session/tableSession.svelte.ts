@@ -1,57 +1,64 @@
 import { loadGame } from '../../../games/index';
-import type { Feel, GameModule } from '../../../games/types';
+import type { Feedback, GameModule } from '../../../games/types';
 import { t } from '../../../i18n/index.svelte';
-import { Telling } from '../../../lib/match/activityFeed.svelte';
+import { ActivityFeed } from '../../../lib/match/activityFeed.svelte';
 import { Hints } from '../../../lib/match/hints.svelte';
-import { looking } from '../../../lib/match/readOnlyScreen';
+import { isPageVisible } from '../../../lib/match/readOnlyScreen';
 import { announce } from '../../../lib/page/announcer.svelte';
-import { feel } from '../../../lib/page/feedback';
-import { sayHello } from '../../../lib/site/siteInfo.svelte';
+import { playFeedback } from '../../../lib/page/feedback';
+import { loadSiteInfo } from '../../../lib/site/siteInfo.svelte';
 import { botName } from '../../../lib/text/displayNames';
-import { wrong } from '../../../lib/text/errorText';
+import { errorText } from '../../../lib/text/errorText';
 import { api } from '../../../net/api/api';
-import { company } from '../../../net/api/social';
+import { social } from '../../../net/api/social';
 import { EventLog } from '../../../net/table/eventLog.svelte';
-import { liveTable, NO_ADVICE, type Follower, type LiveTable } from '../../../net/table/liveTable.svelte';
+import { liveTable, NO_ADVICE, type TableObserver, type LiveTable } from '../../../net/table/liveTable.svelte';
 import type { Connection } from '../../../net/table/socket';
 import type { Arrange, Scene, SeatChange, StoodIn, ToScreen } from '../../../wire/server';
-import type { Company } from '../social/tableSocial.svelte';
-import { countUp, Ending, type Count } from './matchEnd.svelte';
-import { Arrival } from './matchLoader.svelte';
-import { Missed } from './missedEvents.svelte';
-import { Feedback } from './moveFeedback';
+import type { TableSocial } from '../social/tableSocial.svelte';
+import { countUp, MatchEnd, type Count } from './matchEnd.svelte';
+import { MatchLoader } from './matchLoader.svelte';
+import { MissedEvents } from './missedEvents.svelte';
+import { MoveFeedback } from './moveFeedback';
 import { OwnSeats } from './ownSeats.svelte';
-import { Foresight } from './premoves.svelte';
-import { Timing } from './tableClocks.svelte';
-import { TableSight } from './tableView.svelte';
+import { Premoves } from './premoves.svelte';
+import { TableClocks } from './tableClocks.svelte';
+import { TableView } from './tableView.svelte';
 
 /** What may lie over the table, one at a time. */
 export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans' | 'company';
 
 /** What a session asks of the world around it. */
-export interface World {
-  hello(): Promise<unknown>;
-  open(table: string, follower: Follower): LiveTable;
+export interface SessionEnvironment {
+  loadSiteInfo(): Promise<unknown>;
+  open(table: string, follower: TableObserver): LiveTable;
   load(game: string): Promise<GameModule>;
   readonly api: Pick<typeof api, 'changeSeat' | 'rematch' | 'events'>;
   readonly count: Count;
-  feel(...what: readonly Feel[]): void;
+  playFeedback(...what: readonly Feedback[]): void;
 }
 
-const BROWSER: World = { hello: sayHello, open: liveTable, load: loadGame, api, count: countUp, feel };
+const BROWSER_ENVIRONMENT: SessionEnvironment = {
+  loadSiteInfo,
+  open: liveTable,
+  load: loadGame,
+  api,
+  count: countUp,
+  playFeedback,
+};
 
 /** Somebody at a table: what is to be seen there, what can be done, and what is said to those who listen. */
-export class TableSession implements Follower {
-  readonly sight = new TableSight();
+export class TableSession implements TableObserver {
+  readonly tableView = new TableView();
   /** What others have just done. */
-  readonly telling = new Telling();
-  readonly ending: Ending;
-  readonly arrival: Arrival;
-  readonly missed: Missed;
-  readonly timing: Timing;
-  readonly foresight = new Foresight(this.sight);
+  readonly activity = new ActivityFeed();
+  readonly matchEnd: MatchEnd;
+  readonly loader: MatchLoader;
+  readonly missedEvents: MissedEvents;
+  readonly clocks: TableClocks;
+  readonly premoves = new Premoves(this.tableView);
   readonly ownSeats = new OwnSeats();
-  readonly #feedback: Feedback;
+  readonly #feedback: MoveFeedback;
   panel = $state<Panel | null>(null);
   /** Whatever is tapped is explained, not played. */
   asking = $state(false);
@@ -61,20 +68,23 @@ export class TableSession implements Follower {
   #answered = $state(false);
   #lost = false;
   /** The others, once what is needed to hear them has arrived. */
-  company = $state.raw<Company | null>(null);
+  social = $state.raw<TableSocial | null>(null);
   #decision = '';
 
-  readonly hints = new Hints(() => this.sight.live?.hint() ?? Promise.resolve(NO_ADVICE));
+  readonly hints = new Hints(() => this.tableView.live?.hint() ?? Promise.resolve(NO_ADVICE));
 
   constructor(
     readonly id: string,
-    private readonly world: World = BROWSER,
+    private readonly environment: SessionEnvironment = BROWSER_ENVIRONMENT,
   ) {
-    this.ending = new Ending(world.count);
-    this.arrival = new Arrival(id, this.sight, { load: world.load, failed: (problem) => (this.problem = problem) });
-    this.missed = new Missed(id);
-    this.timing = new Timing(this.sight);
-    this.#feedback = new Feedback(world.feel, this.telling);
+    this.matchEnd = new MatchEnd(environment.count);
+    this.loader = new MatchLoader(id, this.tableView, {
+      load: environment.load,
+      failed: (problem) => (this.problem = problem),
+    });
+    this.missedEvents = new MissedEvents(id);
+    this.clocks = new TableClocks(this.tableView);
+    this.#feedback = new MoveFeedback(environment.playFeedback, this.activity);
   }
 
   get log(): EventLog | null {
@@ -83,27 +93,27 @@ export class TableSession implements Follower {
 
   /** The board fills the screen. */
   get playing(): boolean {
-    return this.sight.scene !== null && (this.sight.running || this.ending.showing) && !this.arrival.unread;
+    return this.tableView.scene !== null && (this.tableView.running || this.matchEnd.showing) && !this.loader.unread;
   }
 
   /** What somebody asks for. */
-  readonly asked = $derived(this.sight.live?.state.asked ?? null);
+  readonly asked = $derived(this.tableView.live?.state.asked ?? null);
   /** Somebody asks for another match, which is answered where the last one ended. */
   readonly again = $derived(this.asked?.wish.type === 'play-again' ? this.asked : null);
   readonly mustAnswer = $derived(
     !this.#answered &&
       !this.again &&
-      (this.asked?.waiting.some((seat) => this.sight.table?.yours.includes(seat)) ?? false),
+      (this.asked?.waiting.some((seat) => this.tableView.table?.yours.includes(seat)) ?? false),
   );
-  readonly canTakeBack = $derived(this.sight.running && (this.sight.mine?.played ?? false));
+  readonly canTakeBack = $derived(this.tableView.running && (this.tableView.mine?.played ?? false));
   readonly canHint = $derived(
-    this.sight.running && this.sight.isDue && (this.sight.match?.practice || this.sight.amongBots),
+    this.tableView.running && this.tableView.isDue && (this.tableView.match?.practice || this.tableView.amongBots),
   );
 
   /** There is a board that can be asked about. */
   get canAsk(): boolean {
-    const { arrival, sight } = this;
-    return arrival.ready && sight.view !== null && !arrival.unread && !!sight.game?.about;
+    const { loader, tableView } = this;
+    return loader.ready && tableView.view !== null && !loader.unread && !!tableView.game?.about;
   }
 
   /** The rule that was asked for; null to begin at the top. */
@@ -128,23 +138,23 @@ export class TableSession implements Follower {
   enter(): () => void {
     let gone = false;
     // The first answer brings the cookie; a socket without it would be a stranger's.
-    void this.world
-      .hello()
+    void this.environment
+      .loadSiteInfo()
       .catch(() => null)
       .then(() => {
-        if (!gone) this.sight.live = this.world.open(this.id, this);
+        if (!gone) this.tableView.live = this.environment.open(this.id, this);
       });
     return () => {
       gone = true;
-      this.ending.stop();
-      this.telling.hush();
-      this.timing.stop();
-      this.sight.live?.close();
+      this.matchEnd.stop();
+      this.activity.clear();
+      this.clocks.stop();
+      this.tableView.live?.close();
     };
   }
 
-  connected(connection: Connection): void {
-    if (connection === 'open') this.look();
+  connectionChanged(connection: Connection): void {
+    if (connection === 'open') this.setVisible();
     if (connection === 'lost') this.#lost = true;
     else if (connection === 'open' && this.#lost) {
       this.#lost = false;
@@ -153,83 +163,83 @@ export class TableSession implements Follower {
   }
 
   /** Somebody turns to the page, or away from it: whoever has it before their eyes is told nowhere else. */
-  look(): void {
-    const here = looking();
-    this.sight.live?.look(here);
-    if (here) this.missed.saw(this.sight.scene);
+  setVisible(): void {
+    const here = isPageVisible();
+    this.tableView.live?.setVisible(here);
+    if (here) this.missedEvents.saw(this.tableView.scene);
   }
 
-  heard(message: ToScreen): void {
+  received(message: ToScreen): void {
     if (!this.asked) this.#answered = false;
-    if (this.sight.table) this.ownSeats.follow(this.sight.table);
-    this.#adviseAnew();
+    if (this.tableView.table) this.ownSeats.follow(this.tableView.table);
+    this.#refreshHint();
     if (message.type === 'welcome') this.#arrived(message.scene);
     else if (message.type === 'news') this.#wentOn(message.scene);
     else if (message.type === 'stood-in') this.#stoodIn(message);
     else if (message.type === 'turned-away') this.ownSeats.turnedAway = true;
-    this.company?.hear(message);
+    this.social?.hear(message);
     this.#follow(message);
-    void this.timing.follow();
-    this.foresight.follow();
+    void this.clocks.follow();
+    this.premoves.follow();
   }
 
   #arrived(scene: Scene | null): void {
-    if (this.#log && this.arrival.isAnother) this.#log = this.panel === 'log' ? this.#newLog() : null;
+    if (this.#log && this.loader.isAnother) this.#log = this.panel === 'log' ? this.#newLog() : null;
     else this.#log?.reload();
-    this.missed.arrived(scene);
-    void this.arrival.follow();
+    this.missedEvents.arrived(scene);
+    void this.loader.follow();
     if (scene) this.#announce(scene);
   }
 
   #wentOn(scene: Scene): void {
-    this.#log?.hear(scene);
-    this.missed.saw(scene);
+    this.#log?.update(scene);
+    this.missedEvents.saw(scene);
     this.#announce(scene);
-    const { game, names, live } = this.sight;
-    if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.own);
+    const { game, names, live } = this.tableView;
+    if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.ownSeats);
   }
 
   /** The bot of a seat could not decide. */
   #stoodIn({ seat, bot, by }: StoodIn): void {
     const text = t('bot.stoodIn', { bot: botName(bot), by: botName(by) });
-    this.telling.tell({ seat, text });
+    this.activity.add({ seat, text });
     announce(text);
   }
 
   /** What can be seen of an end, and whose turn it is now. */
   #follow(message: ToScreen): void {
-    const { scene, game } = this.sight;
+    const { scene, game } = this.tableView;
     const counted = scene !== null && !scene.match.ended;
     const settled = counted && (scene.match.over || (game?.settled?.(scene.view) ?? false));
-    if (message.type === 'welcome') this.ending.stop();
-    this.ending.follow(settled, message.type === 'news', scene?.result);
-    if (this.ending.showing) this.telling.hush();
-    this.#feedback.follow(this.sight.isDue);
+    if (message.type === 'welcome') this.matchEnd.stop();
+    this.matchEnd.follow(settled, message.type === 'news', scene?.result);
+    if (this.matchEnd.showing) this.activity.clear();
+    this.#feedback.follow(this.tableView.isDue);
   }
 
   /** Once more, line by line. */
   countAgain = (): void => {
-    if (this.sight.scene) void this.ending.begin(this.sight.scene.result);
+    if (this.tableView.scene) void this.matchEnd.begin(this.tableView.scene.result);
   };
 
   #announce(scene: Scene): void {
-    const lines = this.sight.game
-      ? scene.events.map((event) => this.sight.game?.describe(event, this.sight.names, t))
+    const lines = this.tableView.game
+      ? scene.events.map((event) => this.tableView.game?.describe(event, this.tableView.names, t))
       : [];
     if (scene.back) lines.push(t('takeback.done'));
-    if (this.sight.headline) lines.push(this.sight.headline);
+    if (this.tableView.headline) lines.push(this.tableView.headline);
     announce(lines.filter(Boolean).join(' '));
   }
 
   // What people do
 
-  async doing(work: () => Promise<unknown>): Promise<void> {
+  async runRequest(work: () => Promise<unknown>): Promise<void> {
     this.busy = true;
     this.problem = '';
     try {
       await work();
     } catch (error) {
-      this.problem = wrong(error);
+      this.problem = errorText(error);
     }
     this.busy = false;
   }
@@ -237,30 +247,30 @@ export class TableSession implements Follower {
   change = (seat: number, wish: SeatChange): void => {
     if (this.panel === 'join') this.panel = null;
     this.ownSeats.leave(wish.type === 'leave' ? seat : null);
-    void this.doing(() => this.world.api.changeSeat(this.id, seat, wish));
+    void this.runRequest(() => this.environment.api.changeSeat(this.id, seat, wish));
   };
 
   rematch = (): void => {
     if (this.panel === 'menu') this.panel = null;
-    void this.doing(() => this.world.api.rematch(this.id));
+    void this.runRequest(() => this.environment.api.rematch(this.id));
   };
 
   /** What whoever made the table says about its company. */
-  arrange = (wish: Arrange): void => void this.doing(() => company.arrange(this.id, wish));
+  arrange = (wish: Arrange): void => void this.runRequest(() => social.arrange(this.id, wish));
 
   /** One's own plans, and what may come. */
   openPlans(): void {
     this.panel = 'plans';
-    void this.foresight.open();
+    void this.premoves.open();
   }
 
   /** Decides for something that may come. */
   suppose = async (luck: unknown): Promise<void> => {
-    if (await this.foresight.suppose(luck)) this.panel = null;
+    if (await this.premoves.suppose(luck)) this.panel = null;
   };
 
   join(name: string): void {
-    if (this.sight.open[0]) this.change(this.sight.open[0].seat, { type: 'join', name });
+    if (this.tableView.open[0]) this.change(this.tableView.open[0].seat, { type: 'join', name });
   }
 
   openLog(): void {
@@ -269,30 +279,30 @@ export class TableSession implements Follower {
   }
 
   #newLog(): EventLog | null {
-    const number = this.sight.match?.number;
-    return number === undefined ? null : new EventLog((since) => this.world.api.events(this.id, number, since));
+    const number = this.tableView.match?.number;
+    return number === undefined ? null : new EventLog((since) => this.environment.api.events(this.id, number, since));
   }
 
   /** What was seen since cannot be unseen: then it is asked first. */
   takeBack(): void {
-    const { match, mine } = this.sight;
-    if (match?.rated !== 'yes' && (match?.practice || mine?.free)) this.sight.live?.askTakeback();
+    const { match, mine } = this.tableView;
+    if (match?.rated !== 'yes' && (match?.practice || mine?.free)) this.tableView.live?.askTakeback();
     else this.panel = 'takeback';
   }
 
   takeBackNow(): void {
     this.panel = null;
-    this.sight.live?.askTakeback();
+    this.tableView.live?.askTakeback();
   }
 
   consent(yes: boolean): void {
     this.#answered = true;
-    this.sight.live?.consent(yes);
+    this.tableView.live?.consent(yes);
   }
 
   /** Who asks for a hint plays for practice from then on: then it is asked first. */
   hint(): void {
-    if (this.sight.match?.practice) void this.hintNow();
+    if (this.tableView.match?.practice) void this.hintNow();
     else this.panel = 'hint';
   }
 
@@ -300,25 +310,25 @@ export class TableSession implements Follower {
     this.panel = null;
     announce(t('hint.thinking'));
     if (await this.hints.request()) announce(t('hint.here'));
-    else if (this.hints.reason) this.sight.live?.refuse(this.hints.reason);
+    else if (this.hints.reason) this.tableView.live?.showRefusal(this.hints.reason);
   }
 
   /** Hot-seat: the next one is here. */
-  lift(): void {
-    this.sight.live?.lift();
-    this.#adviseAnew();
+  revealSeat(): void {
+    this.tableView.live?.revealSeat();
+    this.#refreshHint();
   }
 
   /** Hot-seat: the one before thinks again. */
   handBack(): void {
-    this.sight.live?.handBack();
-    this.#adviseAnew();
+    this.tableView.live?.handBack();
+    this.#refreshHint();
   }
 
   /** An advice is for the decision of now. */
-  #adviseAnew(): void {
-    const decision = `${this.sight.match?.number}/${this.sight.scene?.moves}/${this.sight.seat}/${this.canHint}`;
-    if (decision !== this.#decision) this.hints.drop();
+  #refreshHint(): void {
+    const decision = `${this.tableView.match?.number}/${this.tableView.scene?.moves}/${this.tableView.seat}/${this.canHint}`;
+    if (decision !== this.#decision) this.hints.clear();
     this.#decision = decision;
   }
 }

@@ -1,17 +1,17 @@
 import type { GameModule, SeatStatus } from '../../../games/types';
 import { listed, t } from '../../../i18n/index.svelte';
 import { practiceMark } from '../../../lib/match/practiceMark';
-import { statuses } from '../../../lib/match/seatStatus';
-import { knows } from '../../../lib/site/settings.svelte';
-import { hello } from '../../../lib/site/siteInfo.svelte';
+import { seatStatuses } from '../../../lib/match/seatStatus';
+import { revealsSealed } from '../../../lib/site/settings.svelte';
+import { siteInfo } from '../../../lib/site/siteInfo.svelte';
 import { displayNames, shortName } from '../../../lib/text/displayNames';
-import { HERE } from '../../../net/localMode';
+import { LOCAL } from '../../../net/localMode';
 import type { LiveTable } from '../../../net/table/liveTable.svelte';
 
 const WAITED_FOR: readonly (SeatStatus | undefined)[] = ['thinking', 'away'];
 
 /** What somebody at a table sees: who is there, how it stands, whose turn it is. */
-export class TableSight {
+export class TableView {
   live = $state.raw<LiveTable | null>(null);
   game = $state.raw<GameModule | null>(null);
 
@@ -46,7 +46,7 @@ export class TableSight {
   );
   readonly status = $derived<readonly SeatStatus[]>(
     this.scene && this.table
-      ? statuses(this.scene, this.table.seats, (seat) => this.game?.stopped?.(this.view, seat) ?? false)
+      ? seatStatuses(this.scene, this.table.seats, (seat) => this.game?.stopped?.(this.view, seat) ?? false)
       : [],
   );
   readonly seated = $derived((this.table?.yours.length ?? 0) > 0);
@@ -64,14 +64,14 @@ export class TableSight {
   );
   /** Others are here, or may come. */
   readonly sociable = $derived(
-    !HERE &&
+    !LOCAL &&
       !this.table?.daily &&
       (this.table?.seats.some(({ seat, kind }) => kind !== 'bot' && !this.#isMine(seat)) ?? false),
   );
   /** This guest has made the table. */
   readonly makes = $derived(this.table?.maker != null && this.#isMine(this.table.maker));
   /** The bot that is put in first. */
-  readonly bot = $derived(hello()?.games.find(({ game }) => game === this.table?.game)?.usual ?? '');
+  readonly bot = $derived(siteInfo()?.games.find(({ game }) => game === this.table?.game)?.usual ?? '');
   /** A seat of this guest where a bot plays in. */
   readonly botForMe = $derived(this.table?.yours.find((seat) => this.table?.seats[seat]?.bot) ?? null);
   /** Seats where a bot plays in that leaves the decision of now to their people, because it stays for good. */
@@ -87,7 +87,7 @@ export class TableSight {
   readonly leftToOther = $derived(this.#left.find((seat) => !this.#isMine(seat)) ?? null);
   /** The city of a player who was not asked for its name, because no letter came first; until the first move. */
   readonly nameless = $derived(
-    this.match?.number === 0 && this.running && knows() && (this.scene?.moves ?? 0) <= 1
+    this.match?.number === 0 && this.running && revealsSealed() && (this.scene?.moves ?? 0) <= 1
       ? this.table?.seats[this.table.yours[0] ?? -1]?.city
       : null,
   );
@@ -98,7 +98,7 @@ export class TableSight {
   readonly seat = $derived(this.playable ? (this.live?.seat ?? null) : null);
   readonly mine = $derived(this.seat === null ? undefined : this.live?.mine);
   /** Whose board is looked at while nobody plays here: the next one's, or one's own where it is not played on. */
-  readonly focus = $derived(this.live?.hot.passTo ?? (this.playable ? null : (this.table?.yours[0] ?? null)));
+  readonly focus = $derived(this.live?.hotSeat.passTo ?? (this.playable ? null : (this.table?.yours[0] ?? null)));
   /** The seats of this screen that have to decide. */
   readonly due = $derived(this.live?.due ?? []);
   readonly isDue = $derived(this.seat !== null && this.due.includes(this.seat));
@@ -112,8 +112,8 @@ export class TableSight {
   });
 
   #ownTurn(): string {
-    if ((this.live?.own.length ?? 0) <= 1) return t('turn.yours');
-    const next = this.isDue ? this.seat : (this.live?.hot.passTo ?? this.due[0]);
+    if ((this.live?.ownSeats.length ?? 0) <= 1) return t('turn.yours');
+    const next = this.isDue ? this.seat : (this.live?.hotSeat.passTo ?? this.due[0]);
     return t('turn.named', { name: this.names[next ?? 0] ?? '' });
   }
 

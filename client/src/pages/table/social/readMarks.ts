@@ -1,6 +1,6 @@
 const KEY = 'polyopolis.read';
 /** So many tables are remembered on a device. */
-const MOST = 80;
+const MAX_TABLES = 80;
 
 type Kept = Readonly<Record<string, number>>;
 
@@ -21,7 +21,7 @@ export function lastRead(table: string): number {
 export function markRead(table: string, time: number): void {
   const others = Object.entries(read()).filter(([other]) => other !== table);
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - MOST), [table, time]])));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - MAX_TABLES), [table, time]])));
   } catch {
     // Then it is new next time.
   }

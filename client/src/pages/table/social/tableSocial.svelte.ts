@@ -1,7 +1,7 @@
 import { t } from '../../../i18n/index.svelte';
 import { announce } from '../../../lib/page/announcer.svelte';
-import { wrong } from '../../../lib/text/errorText';
-import { company } from '../../../net/api/social';
+import { errorText } from '../../../lib/text/errorText';
+import { social } from '../../../net/api/social';
 import { ApiError } from '../../../net/backend';
 import type {} from '../../../shell/social/words';
 import type { Conversation, React, Remark, ToScreen } from '../../../wire/server';
@@ -10,38 +10,38 @@ import { lastRead, markRead } from './readMarks';
 export type Reaction = React['reaction'];
 export const REACTIONS: readonly Reaction[] = ['wave', 'applause', 'thinking', 'sorry'];
 /** A sign is seen for so long, in milliseconds. */
-export const SEEN = 4_500;
+export const REACTION_MILLISECONDS = 4_500;
 
 /** A sign that somebody makes. */
-export interface Sign {
+export interface SeatReaction {
   readonly seat: number;
   readonly reaction: Reaction;
 }
 
 /** What company asks of the table around it. */
-export interface Around {
+export interface SocialContext {
   readonly id: string;
   name(seat: number): string;
   /** The seats of this guest. */
   yours(): readonly number[];
 }
 
-const NOTHING: Conversation = { remarks: [], ignored: [], muted: false };
+const NO_CONVERSATION: Conversation = { remarks: [], ignored: [], muted: false };
 
 /** The company of others at a table: what they write, and the signs they make. */
-export class Company {
+export class TableSocial {
   /** The panel is before somebody's eyes. */
   #shown = $state(false);
-  #conversation = $state.raw<Conversation>(NOTHING);
-  #signs = $state.raw<readonly Sign[]>([]);
+  #conversation = $state.raw<Conversation>(NO_CONVERSATION);
+  #signs = $state.raw<readonly SeatReaction[]>([]);
   #read = $state(0);
   #problem = $state('');
   /** What was reported on this visit. */
   #reported = $state.raw<ReadonlySet<string>>(new Set());
 
   constructor(
-    readonly around: Around,
-    private readonly net: typeof company = company,
+    readonly around: SocialContext,
+    private readonly net: typeof social = social,
   ) {
     this.#read = lastRead(around.id);
   }
@@ -64,7 +64,7 @@ export class Company {
     return this.#conversation.muted;
   }
 
-  get signs(): readonly Sign[] {
+  get signs(): readonly SeatReaction[] {
     return this.#signs;
   }
 
@@ -140,10 +140,10 @@ export class Company {
     markRead(this.around.id, last);
   }
 
-  #reacted({ seat, reaction }: Sign): void {
+  #reacted({ seat, reaction }: SeatReaction): void {
     const sign = { seat, reaction };
     this.#signs = [...this.#signs.filter((other) => other.seat !== seat), sign];
-    setTimeout(() => (this.#signs = this.#signs.filter((other) => other !== sign)), SEEN);
+    setTimeout(() => (this.#signs = this.#signs.filter((other) => other !== sign)), REACTION_MILLISECONDS);
     if (!this.around.yours().includes(seat)) announce(t(`sign.${reaction}.by`, { name: this.around.name(seat) }));
   }
 
@@ -155,7 +155,7 @@ export class Company {
       return true;
     } catch (error) {
       const refused = error instanceof ApiError && error.status === 403;
-      this.#problem = error instanceof ApiError && error.status === 400 ? t('talk.unreadable') : wrong(error);
+      this.#problem = error instanceof ApiError && error.status === 400 ? t('talk.unreadable') : errorText(error);
       if (refused)
         await this.net.talk(this.around.id).then(
           (found) => this.#found(found),

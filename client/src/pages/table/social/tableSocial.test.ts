@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../net/backend';
 import type { Conversation, Remark } from '../../../wire/server';
-import { Company, SEEN } from './tableSocial.svelte';
+import { TableSocial, REACTION_MILLISECONDS } from './tableSocial.svelte';
 
 const remark = (id: string, more: Partial<Remark> = {}): Remark => ({
   id,
@@ -15,13 +15,13 @@ const remark = (id: string, more: Partial<Remark> = {}): Remark => ({
 
 const quiet: Conversation = { remarks: [], ignored: [], muted: false };
 
-function company(answers: { talk?: () => Promise<Conversation>; say?: () => Promise<Remark> } = {}): Company {
+function company(answers: { talk?: () => Promise<Conversation>; say?: () => Promise<Remark> } = {}): TableSocial {
   const net = {
     talk: () => Promise.resolve(quiet),
     say: () => Promise.resolve(remark('9', { yours: true })),
     ...answers,
   };
-  return new Company({ id: 't', name: () => 'Ben', yours: () => [0] }, net as never);
+  return new TableSocial({ id: 't', name: () => 'Ben', yours: () => [0] }, net as never);
 }
 
 beforeEach(() => {
@@ -82,7 +82,7 @@ describe('signs', () => {
     vi.useFakeTimers();
     const here = company();
     here.hear({ type: 'reacted', seat: 1, reaction: 'wave' });
-    vi.advanceTimersByTime(SEEN - 1);
+    vi.advanceTimersByTime(REACTION_MILLISECONDS - 1);
     here.hear({ type: 'reacted', seat: 1, reaction: 'sorry' });
     here.hear({ type: 'reacted', seat: 0, reaction: 'wave' });
     vi.advanceTimersByTime(1);
@@ -90,7 +90,7 @@ describe('signs', () => {
       [1, 'sorry'],
       [0, 'wave'],
     ]);
-    vi.advanceTimersByTime(SEEN);
+    vi.advanceTimersByTime(REACTION_MILLISECONDS);
     expect(here.signs).toEqual([]);
   });
 });
