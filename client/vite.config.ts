@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { houseForPages } from './vite.local-backend.ts';
+import { localBackend } from './vite.local-backend.ts';
 import { installable } from './vite.installable.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
@@ -30,7 +30,7 @@ function pageAtTheRoot(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), completeLanguages(), installable(), houseForPages(version()), pageAtTheRoot()],
+  plugins: [svelte(), completeLanguages(), installable(), localBackend(version()), pageAtTheRoot()],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sources } from './vite.local-backend';
+import { pythonSources } from './vite.local-backend';
 
 const OURS = new URL('../src/polyopolis/', import.meta.url);
-const taken = sources('1.2.3');
+const sources = pythonSources('1.2.3');
 
 it.each([
   ['Python', 'games/mycity/rules.py'],
@@ -12,21 +12,21 @@ it.each([
   ['a net', 'bots/nets/mycity-eternal.net'],
   ['patterns', 'bots/nets/rollwrite-episode-12.patterns'],
 ])('a house in a page has %s, to the last byte', (_, path) => {
-  const kept = Buffer.from(taken[`polyopolis/${path}`] ?? '', 'latin1');
+  const kept = Buffer.from(sources[`polyopolis/${path}`] ?? '', 'latin1');
   expect(kept.equals(readFileSync(new URL(path, OURS)))).toBe(true);
 });
 
 it('has nothing that needs a server, and nothing of the machine on which it was built', () => {
-  const names = Object.keys(taken);
+  const names = Object.keys(sources);
   expect(names.filter((name) => /__pycache__|\/(server|cli|lab|train)\//.test(name))).toEqual([]);
-  expect(taken['polyopolis/play/version.py']).toBe('VERSION = "1.2.3"\n');
+  expect(sources['polyopolis/play/version.py']).toBe('VERSION = "1.2.3"\n');
 });
 
 it('has every module that its modules import when they are loaded', () => {
-  const missing = Object.entries(taken).flatMap(([name, text]) =>
+  const missing = Object.entries(sources).flatMap(([name, text]) =>
     [...text.matchAll(/^from (polyopolis[\w.]*) import/gm)]
       .map(([, module]) => module!.replaceAll('.', '/'))
-      .filter((path) => !(`${path}.py` in taken) && !(`${path}/__init__.py` in taken))
+      .filter((path) => !(`${path}.py` in sources) && !(`${path}/__init__.py` in sources))
       .map((path) => `${name} imports ${path}`),
   );
   expect(missing).toEqual([]);

@@ -7,10 +7,10 @@ import { loadPyodide } from 'pyodide';
 import type { Plugin, Rolldown } from 'vite';
 
 /** What a page imports to learn where the house is that it can open by itself. */
-const MODULE = 'virtual:house';
+const VIRTUAL_MODULE = 'virtual:local-backend';
 const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
 const WHEELS = new URL('./wheels/', import.meta.url);
-const HOUSE = new URL('./pyodide/', import.meta.url);
+const PYTHON = new URL('./pyodide/', import.meta.url);
 const CACHE = new URL('./node_modules/.cache/polyopolis/', import.meta.url);
 const SOURCES = new URL('../src/polyopolis/', import.meta.url);
 const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
@@ -18,13 +18,13 @@ const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
 const LOCK = 'pyodide-lock.json';
 const LIBRARY = 'python_stdlib.zip';
 /** What is Python and comes as bytecode. */
-const MADE = [LIBRARY, 'polyopolis.files'];
+const COMPILED = [LIBRARY, 'polyopolis.files'];
 /** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'browser_backend'];
 /** What a page has instead of what a server has. */
-const OF_PAGES = ['polyopolis_wasm.py', 'tomllib.py'];
+const PAGE_MODULES = ['polyopolis_wasm.py', 'tomllib.py'];
 /** What Python and numba keep beside them is of this machine. */
-const KEPT = /(^|[/\\])__pycache__[/\\]/;
+const CACHED_BYTECODE = /(^|[/\\])__pycache__[/\\]/;
 const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
@@ -41,12 +41,12 @@ interface Bundle {
  * Our own Python and all that it reads, by their paths; each byte travels as a character, because not all of it is text. The
  * version is written in: to ask pip for it takes longer than all of `play/`.
  */
-export function sources(version: string): Record<string, string> {
+export function pythonSources(version: string): Record<string, string> {
   const paths = PACKAGES.flatMap((name) =>
     readdirSync(new URL(`${name}/`, SOURCES), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(fileURLToPath(SOURCES), join(entry.parentPath, entry.name)))
-      .filter((path) => !KEPT.test(path))
+      .filter((path) => !CACHED_BYTECODE.test(path))
       .map((path) => path.replaceAll('\\', '/')),
   );
   const modules = readdirSync(SOURCES).filter((name) => name.endsWith('.py'));
@@ -57,7 +57,7 @@ export function sources(version: string): Record<string, string> {
   return {
     ...Object.fromEntries(files),
     'polyopolis/play/version.py': `VERSION = ${JSON.stringify(version)}\n`,
-    ...Object.fromEntries(OF_PAGES.map((name) => [name, readFileSync(new URL(name, HOUSE), 'latin1')])),
+    ...Object.fromEntries(PAGE_MODULES.map((name) => [name, readFileSync(new URL(name, PYTHON), 'latin1')])),
   };
 }
 
@@ -68,24 +68,24 @@ interface Files {
 }
 
 /** Python's library, and ours with its wheels, as bytecode, made by the Python that pages have; the last ones are kept. */
-async function bytecode(given: ReadonlyMap<string, Buffer>, ours: string, digest: string): Promise<Buffer[]> {
-  const kept = MADE.map((name) => new URL(`${digest}-${name}`, CACHE));
+async function compileBytecode(given: ReadonlyMap<string, Buffer>, ours: string, digest: string): Promise<Buffer[]> {
+  const kept = COMPILED.map((name) => new URL(`${digest}-${name}`, CACHE));
   if (!kept.every((file) => existsSync(file))) {
     const python = await loadPyodide();
     const disk = python.FS as Files;
     for (const [name, data] of given) disk.writeFile(`/${name}`, data);
     disk.writeFile('/polyopolis.json', ours);
-    python.runPython(readFileSync(new URL('compiling.py', HOUSE), 'utf8'));
+    python.runPython(readFileSync(new URL('compiling.py', PYTHON), 'utf8'));
     rmSync(CACHE, { recursive: true, force: true });
     mkdirSync(CACHE, { recursive: true });
     for (const [index, file] of kept.entries())
-      writeFileSync(file, disk.readFile(`/${MADE[index]!.replace(/\.\w+$/, '.made')}`));
+      writeFileSync(file, disk.readFile(`/${COMPILED[index]!.replace(/\.\w+$/, '.made')}`));
   }
   return kept.map((file) => readFileSync(file));
 }
 
 /** The wheels that Pyodide does not bring, pinned in `wheels.txt`. */
-function wheels(): string[] {
+function wheelFiles(): string[] {
   let found: string[] = [];
   try {
     found = readdirSync(WHEELS).filter((file) => file.endsWith('.whl'));
@@ -96,20 +96,20 @@ function wheels(): string[] {
   return found;
 }
 
-async function bundled(version: string): Promise<Bundle> {
+async function buildBundle(version: string): Promise<Bundle> {
   const files = new Map<string, Buffer>(RUNTIME.map((file) => [file, readFileSync(new URL(file, PYODIDE))]));
   const lock = JSON.parse(readFileSync(new URL(LOCK, PYODIDE), 'utf8')) as object;
   files.set(LOCK, Buffer.from(JSON.stringify({ ...lock, packages: {} })));
-  const given = new Map<string, Buffer>(wheels().map((file) => [file, readFileSync(new URL(file, WHEELS))]));
+  const given = new Map<string, Buffer>(wheelFiles().map((file) => [file, readFileSync(new URL(file, WHEELS))]));
   given.set(LIBRARY, readFileSync(new URL(LIBRARY, PYODIDE)));
-  const ours = JSON.stringify(sources(version));
+  const ours = JSON.stringify(pythonSources(version));
   const made = createHash('sha256')
     .update(ours)
-    .update(readFileSync(new URL('compiling.py', HOUSE)));
+    .update(readFileSync(new URL('compiling.py', PYTHON)));
   for (const [name, data] of [...files, ...given]) made.update(`${name}\0${data.length}\0`).update(data);
   const digest = made.digest('hex').slice(0, 12);
-  const compiled = await bytecode(given, ours, digest);
-  for (const [index, name] of MADE.entries()) files.set(name, compiled[index]!);
+  const compiled = await compileBytecode(given, ours, digest);
+  for (const [index, name] of COMPILED.entries()) files.set(name, compiled[index]!);
   const packed = new Map([...files].map(([name, data]) => [name, gzipSync(data, { level: 9 })]));
   return { folder: `assets/house-${digest}`, files, packed };
 }
@@ -117,13 +117,13 @@ async function bundled(version: string): Promise<Bundle> {
 const total = (files: Iterable<Buffer>): number => [...files].reduce((sum, { length }) => sum + length, 0);
 
 /** How many bytes of the built client itself travel to whoever keeps all of it. */
-function weight(built: Rolldown.OutputBundle): number {
+function clientBytes(built: Rolldown.OutputBundle): number {
   const parts = Object.values(built).map((part) => gzipSync(part.type === 'chunk' ? part.code : part.source));
   return total(parts) + total([...publicFiles().values()].map((file) => gzipSync(file)));
 }
 
 /** The service worker, told which files there are: those whose names tell what is in them, and all others. */
-function offline(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
+function serviceWorkerSource(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
   const files = hashed.map((name) => name.replace(/\.gz$/, '')).sort();
   const made = createHash('sha256').update(files.join('\n')).update(readFileSync(OFFLINE));
   for (const [name, data] of others) made.update(`${name}\0`).update(data);
@@ -143,16 +143,16 @@ function publicFiles(): Map<string, Buffer> {
  * Puts a whole house into the built client, for pages that have no server: Pyodide, the wheels and our own Python, packed,
  * in a folder that bears the digest of what all was made from. Nobody loads any of it before they want it.
  */
-export function houseForPages(version: string): Plugin {
+export function localBackend(version: string): Plugin {
   let bundle: Promise<Bundle> | undefined;
   let building = false;
-  const whole = (): Promise<Bundle> => (bundle ??= bundled(version));
+  const whole = (): Promise<Bundle> => (bundle ??= buildBundle(version));
   return {
-    name: 'house-for-pages',
+    name: 'local-backend',
     config: (_, { command }) => void (building = command === 'build'),
-    resolveId: (id) => (id === MODULE ? `\0${id}` : undefined),
+    resolveId: (id) => (id === VIRTUAL_MODULE ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${MODULE}`) return undefined;
+      if (id !== `\0${VIRTUAL_MODULE}`) return undefined;
       const { folder, files } = await whole();
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
       // beside the part of the client that asks, wherever that lies
@@ -175,7 +175,7 @@ export function houseForPages(version: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle: built }) {
-        const all = total((await whole()).packed.values()) + (built ? weight(built) : 0);
+        const all = total((await whole()).packed.values()) + (built ? clientBytes(built) : 0);
         return page.replace('<html ', `<html data-load="${all}" `);
       },
     },
@@ -189,7 +189,7 @@ export function houseForPages(version: string): Plugin {
         const others = new Map<string, string | Uint8Array>(publicFiles());
         for (const item of Object.values(built))
           if (item.type === 'asset' && item.fileName.endsWith('.webmanifest')) others.set(item.fileName, item.source);
-        const source = offline([...new Set([...names, ...ours])], others);
+        const source = serviceWorkerSource([...new Set([...names, ...ours])], others);
         this.emitFile({ type: 'asset', fileName: 'offline.js', source });
         const [wire, plain] = [packed, files].map((some) => `${(total(some.values()) / MEGABYTE).toFixed(1)} MB`);
         this.info(`the house for pages: ${wire} over the wire, ${plain} unpacked, in ${folder}`);

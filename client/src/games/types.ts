@@ -69,7 +69,7 @@ export interface CityProps {
 }
 
 /** What can be heard and felt at a table. */
-export type Feedback = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
+export type FeedbackKind = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
 
 /** What an action would lead to: lines of the score sheet, events, and the view after it; null if it is not possible. */
 export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
@@ -230,9 +230,9 @@ export interface GameScreens {
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
   /** What of an event can be heard and felt. */
-  feelOf(event: unknown): Feedback | undefined;
+  feedbackOf(event: unknown): FeedbackKind | undefined;
   /** Whether an event is worth a line on the screens of others; the last one of a move is told. */
-  tells(event: unknown): boolean;
+  isAnnounced(event: unknown): boolean;
   modeName(mode: GameMode, t: Translate): string;
   groupName?(group: string, t: Translate): string;
   /** What the match on the table is called beside its name: "Episode 3". */
@@ -265,7 +265,7 @@ export interface GameScreens {
   /** The animal of a city, drawn. */
   emblem?(): Promise<{ default: Component<{ animal: NonNullable<SeatInfo['animal']> }> }>;
   /** The same on a sheet of paper, for the next evening. */
-  again?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
+  campaignSheet?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
   /** Whether nobody here should see yet what a mode is about. */
   sealed?(mode: GameMode): boolean;
   /** A reason for a refusal in a few words; undefined if it is none of this game's. */

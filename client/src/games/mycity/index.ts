@@ -7,15 +7,15 @@ import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
 import { chapterName as nameOfChapter } from './chapters/names';
-import * as feel from './eventFeedback';
+import * as feedback from './eventFeedback';
 import MyCityScreen from './MyCityScreen.svelte';
 import { chapterOf, outlines } from './outline';
 import * as words from './words';
 
 export const screen: GameScreens['screen'] = MyCityScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
-export const feelOf: GameScreens['feelOf'] = feel.feelOf;
-export const tells: GameScreens['tells'] = feel.tells;
+export const feedbackOf: GameScreens['feedbackOf'] = feedback.feedbackOf;
+export const isAnnounced: GameScreens['isAnnounced'] = feedback.isAnnounced;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
@@ -39,7 +39,7 @@ export const standingLine: NonNullable<GameScreens['standingLine']> = standings.
 export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
 export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/AnimalSign.svelte');
-export const again: NonNullable<GameScreens['again']> = () => import('./campaign/CampaignSheet.svelte');
+export const campaignSheet: NonNullable<GameScreens['campaignSheet']> = () => import('./campaign/CampaignSheet.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {
   await outlines.follow(setup);

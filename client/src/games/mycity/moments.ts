@@ -1,7 +1,7 @@
 import type { Ground } from '../../board/terrain';
 import type { Action, Event, View } from '../../wire/mycity';
 import type { Moment, Moments } from '../types';
-import { groundAt, cityLayoutOf } from './boardPicture';
+import { groundAt, cityLayoutOf } from './cityLayout';
 
 type Now = Moment<View, Event, Action>;
 

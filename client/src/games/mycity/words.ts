@@ -7,7 +7,7 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../placing/boards/riverEdges';
 import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode } from '../types';
-import type { PlacedBuilding } from './boardPicture';
+import type { PlacedBuilding } from './cityLayout';
 import { cardOf, chapterOf, outlines } from './outline';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.

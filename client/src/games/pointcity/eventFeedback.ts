@@ -1,7 +1,7 @@
 import type { Event } from '../../wire/pointcity';
-import type { Feedback } from '../types';
+import type { FeedbackKind } from '../types';
 
-const FEEDBACK: Readonly<Partial<Record<Event['type'], Feedback>>> = {
+const FEEDBACK: Readonly<Partial<Record<Event['type'], FeedbackKind>>> = {
   turned: 'turn',
   dealt: 'turn',
   flipped: 'turn',
@@ -14,10 +14,10 @@ const FEEDBACK: Readonly<Partial<Record<Event['type'], Feedback>>> = {
 /** What others want to know of a move. */
 const ANNOUNCED: readonly Event['type'][] = ['took', 'drew', 'built', 'token-taken', 'skipped', 'flipped'];
 
-export function feelOf(event: unknown): Feedback | undefined {
+export function feedbackOf(event: unknown): FeedbackKind | undefined {
   return FEEDBACK[(event as Event).type];
 }
 
-export function tells(event: unknown): boolean {
+export function isAnnounced(event: unknown): boolean {
   return ANNOUNCED.includes((event as Event).type);
 }

@@ -1,13 +1,13 @@
 import type { GameScreens } from '../types';
-import * as feel from './eventFeedback';
+import * as feedback from './eventFeedback';
 import { outlines } from './outline';
 import PointCityScreen from './PointCityScreen.svelte';
 import * as words from './words';
 
 export const screen: GameScreens['screen'] = PointCityScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
-export const feelOf: GameScreens['feelOf'] = feel.feelOf;
-export const tells: GameScreens['tells'] = feel.tells;
+export const feedbackOf: GameScreens['feedbackOf'] = feedback.feedbackOf;
+export const isAnnounced: GameScreens['isAnnounced'] = feedback.isAnnounced;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;

@@ -1,8 +1,8 @@
-import type { Feedback } from '../../games/types';
+import type { FeedbackKind } from '../../games/types';
 import { vibrates, volume } from '../site/settings.svelte';
 
 /** In milliseconds, on and off. What happens to a card is heard, not felt. */
-const VIBRATION_PATTERNS: Readonly<Partial<Record<Feedback, number[]>>> = {
+const VIBRATION_PATTERNS: Readonly<Partial<Record<FeedbackKind, number[]>>> = {
   place: [12],
   dice: [8, 50, 8],
   seal: [16],
@@ -15,14 +15,14 @@ const GAP_MILLISECONDS = 140;
 let context: AudioContext | null = null;
 
 /** Things happen: each kind of them is heard once, one after the other, where somebody wants that. */
-export function playFeedback(...what: readonly Feedback[]): void {
+export function playFeedback(...what: readonly FeedbackKind[]): void {
   [...new Set(what)].forEach((each, at) => {
     if (at === 0) playOne(each);
     else setTimeout(() => playOne(each), at * GAP_MILLISECONDS);
   });
 }
 
-function playOne(what: Feedback): void {
+function playOne(what: FeedbackKind): void {
   if (volume() > 0) void playSound(what).catch(() => undefined); // A table without sound is a table.
   const pattern = VIBRATION_PATTERNS[what];
   // A browser complains where nobody has touched the page yet.
@@ -30,7 +30,7 @@ function playOne(what: Feedback): void {
     navigator.vibrate(pattern);
 }
 
-async function playSound(what: Feedback): Promise<void> {
+async function playSound(what: FeedbackKind): Promise<void> {
   const { default: sound } = await import('./sounds');
   context ??= new AudioContext();
   if (context.state === 'suspended') await context.resume();

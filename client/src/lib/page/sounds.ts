@@ -1,9 +1,9 @@
-import type { Feedback } from '../../games/types';
+import type { FeedbackKind } from '../../games/types';
 
 type Sound = (context: BaseAudioContext, out: AudioNode, at: number) => void;
 
 /** Wood, paper, wax and small bells: short, soft at both ends, and nothing from elsewhere. */
-const SOUNDS: Readonly<Record<Feedback, Sound>> = {
+const SOUNDS: Readonly<Record<FeedbackKind, Sound>> = {
   place: (context, out, at) => {
     knock(context, out, at, { low: 190, to: 120, loud: 0.5, long: 0.12 });
     rustle(context, out, at, { from: 1100, to: 500, loud: 0.22, long: 0.05, narrow: 1.2 });
@@ -35,7 +35,7 @@ const SOUNDS: Readonly<Record<Feedback, Sound>> = {
 };
 
 /** Lets a sound be heard through `out`, beginning now. */
-export default function sound(context: BaseAudioContext, out: AudioNode, what: Feedback): void {
+export default function sound(context: BaseAudioContext, out: AudioNode, what: FeedbackKind): void {
   SOUNDS[what](context, out, context.currentTime + 0.01);
 }
 

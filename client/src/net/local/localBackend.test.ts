@@ -5,7 +5,7 @@ import { LocalBackend, type BackendObserver } from './localBackend';
 import { unpackFiles } from './unpackFiles';
 import type { FromWorker, ToWorker } from './workerMessages';
 
-vi.mock('virtual:house', () => ({ FOLDER: '/assets/house/', BYTES: {} }));
+vi.mock('virtual:local-backend', () => ({ FOLDER: '/assets/house/', BYTES: {} }));
 
 const FROM = { folder: '/house/', bytes: { 'a.zip': 4, 'b.wasm': 4 }, packed: false };
 

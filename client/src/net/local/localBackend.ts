@@ -1,4 +1,4 @@
-import { BYTES, FOLDER } from 'virtual:house';
+import { BYTES, FOLDER } from 'virtual:local-backend';
 import { ApiError, type Backend, type BackendSocket } from '../backend';
 import type { FromWorker, BundleSource, ToWorker } from './workerMessages';
 

@@ -14,11 +14,11 @@ export class RowStorage {
 
   /** From now on this one writes; whoever did before is told once they try to. */
   static async open(elsewhere: () => void): Promise<RowStorage> {
-    const cupboard = new RowStorage(await openDatabase(), elsewhere);
-    const { store, kept } = writableStore(cupboard.database);
-    store.put(cupboard.#owner, OWNER);
+    const storage = new RowStorage(await openDatabase(), elsewhere);
+    const { store, kept } = writableStore(storage.database);
+    store.put(storage.#owner, OWNER);
     await kept;
-    return cupboard;
+    return storage;
   }
 
   /** Rows as JSON, null to take one away: all of them or none, and on the disk once it is done. */

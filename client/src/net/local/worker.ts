@@ -31,7 +31,7 @@ const post = (message: FromWorker): void => postMessage(message);
 async function startPython(from: BundleSource): Promise<PythonBackend> {
   const home = from.folder;
   globalThis.fetch = countedFetch(from, (share) => post({ type: 'progress', share: LOADED_SHARE * share }));
-  const cupboard = RowStorage.open(() => post({ type: 'elsewhere' }));
+  const storage = RowStorage.open(() => post({ type: 'elsewhere' }));
   const load = async (address: string): Promise<ArrayBuffer> => (await fetch(address)).arrayBuffer();
   const ours = load(`${home}polyopolis.files`);
   const code = Object.entries(KERNEL_ADDRESSES).map(async ([path, address]) => [path, await load(address)] as const);
@@ -41,10 +41,10 @@ async function startPython(from: BundleSource): Promise<PythonBackend> {
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(PACKAGES_FOLDER);
   await provideKernels(python, Object.fromEntries(await Promise.all(code)));
   post({ type: 'progress', share: 0.9 });
-  const door = python.pyimport('polyopolis.browser_backend.entry_point') as {
+  const entryPoint = python.pyimport('polyopolis.browser_backend.entry_point') as {
     open_door(...needs: unknown[]): Promise<PythonBackend>;
   };
-  return door.open_door(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
+  return entryPoint.open_door(await storage, (line: number, what: 'open' | 'message' | 'close', text: string) =>
     post({ type: 'line', line, what, text }),
   );
 }
@@ -68,27 +68,27 @@ async function provideKernels(python: PyodideInterface, code: Readonly<Record<st
   });
 }
 
-let door: Promise<PythonBackend> | null = null;
+let backend: Promise<PythonBackend> | null = null;
 
 async function receive(message: ToWorker): Promise<void> {
   if (message.type === 'open') {
-    door = startPython(message.from);
-    await door;
+    backend = startPython(message.from);
+    await backend;
     return post({ type: 'ready' });
   }
-  const house = await door;
-  if (!house) return;
+  const python = await backend;
+  if (!python) return;
   switch (message.type) {
     case 'request': {
-      const said = await house.request(message.method, message.path, message.body);
+      const said = await python.request(message.method, message.path, message.body);
       return post({ type: 'answer', ask: message.ask, status: Number(said.slice(0, 3)), text: said.slice(4) });
     }
     case 'connect':
-      return house.connect(message.line, message.path);
+      return python.connect(message.line, message.path);
     case 'say':
-      return house.say(message.line, message.text);
+      return python.say(message.line, message.text);
     case 'leave':
-      return house.leave(message.line);
+      return python.leave(message.line);
   }
 }
 

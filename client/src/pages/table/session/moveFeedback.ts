@@ -1,4 +1,4 @@
-import type { Feedback, GameModule } from '../../../games/types';
+import type { FeedbackKind, GameModule } from '../../../games/types';
 import { t } from '../../../i18n/index.svelte';
 import type { ActivityFeed } from '../../../lib/match/activityFeed.svelte';
 
@@ -14,17 +14,17 @@ export class MoveFeedback {
   #due = false;
 
   constructor(
-    private readonly play: (...what: readonly Feedback[]) => void,
+    private readonly play: (...what: readonly FeedbackKind[]) => void,
     private readonly activity: ActivityFeed,
   ) {}
 
   /** What happened is heard; what others did is told. */
   show(events: readonly unknown[], game: GameModule, names: readonly string[], own: readonly number[]): void {
-    this.play(...events.flatMap((event) => game.feelOf(event) ?? []));
+    this.play(...events.flatMap((event) => game.feedbackOf(event) ?? []));
     const others = new Map<number, string>();
     for (const event of events) {
       const { seat } = event as { readonly seat?: number };
-      if (seat === undefined || own.includes(seat) || !game.tells(event)) continue;
+      if (seat === undefined || own.includes(seat) || !game.isAnnounced(event)) continue;
       others.set(seat, game.describe(event, names, t));
     }
     if (others.size <= FEW) this.activity.add(...[...others].map(([seat, text]) => ({ seat, text })));

@@ -1,5 +1,5 @@
 import { loadGame } from '../../../games/index';
-import type { Feedback, GameModule } from '../../../games/types';
+import type { FeedbackKind, GameModule } from '../../../games/types';
 import { t } from '../../../i18n/index.svelte';
 import { ActivityFeed } from '../../../lib/match/activityFeed.svelte';
 import { Hints } from '../../../lib/match/hints.svelte';
@@ -35,7 +35,7 @@ export interface SessionEnvironment {
   load(game: string): Promise<GameModule>;
   readonly api: Pick<typeof api, 'changeSeat' | 'rematch' | 'events'>;
   readonly count: Count;
-  playFeedback(...what: readonly Feedback[]): void;
+  playFeedback(...what: readonly FeedbackKind[]): void;
 }
 
 const BROWSER_ENVIRONMENT: SessionEnvironment = {

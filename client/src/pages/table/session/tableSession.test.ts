@@ -43,8 +43,8 @@ const game = {
   stopped: (view, seat) => (view as { stopped?: number }).stopped === seat,
   matchName: () => 'Episode 3',
   prepare: () => prepare(),
-  feelOf: (event) => ((event as Event).type === 'built' ? 'place' : undefined),
-  tells: (event) => (event as Event).type === 'built',
+  feedbackOf: (event) => ((event as Event).type === 'built' ? 'place' : undefined),
+  isAnnounced: (event) => (event as Event).type === 'built',
   letters: {
     page: undefined as never,
     name: () => 'A letter',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BuildingView, CardView, CityView, LegacyView, TableView } from '../../wire/mycity';
 import { riverSides } from '../placing/boards/riverEdges';
-import { cardNamed, drawingOf, terrainOf, cityLayoutOf, winnersOf } from './boardPicture';
+import { cardNamed, drawingOf, terrainOf, cityLayoutOf, winnersOf } from './cityLayout';
 
 const signs: TableView['signs'] = { '.': 'meadow', '1': 'tree', '~': 'water', r: 'rocks', y: 'yellow-entrance' };
 const factory: BuildingView = { card: 'blue-i2', cells: ['a1', 'b1'], kind: 'industrial', roof: 'factory' };
