@@ -11,18 +11,18 @@ it.each([
   ['weights', 'bots/weights/mycity.toml'],
   ['a net', 'bots/nets/mycity-eternal.net'],
   ['patterns', 'bots/nets/rollwrite-episode-12.patterns'],
-])('a house in a page has %s, to the last byte', (_, path) => {
+])('the local backend contains %s unchanged', (_, path) => {
   const kept = Buffer.from(sources[`polyopolis/${path}`] ?? '', 'latin1');
   expect(kept.equals(readFileSync(new URL(path, OURS)))).toBe(true);
 });
 
-it('has nothing that needs a server, and nothing of the machine on which it was built', () => {
+it('contains no server packages and no caches of the machine', () => {
   const names = Object.keys(sources);
   expect(names.filter((name) => /__pycache__|\/(server|cli|lab|train)\//.test(name))).toEqual([]);
   expect(sources['polyopolis/play/version.py']).toBe('VERSION = "1.2.3"\n');
 });
 
-it('has every module that its modules import when they are loaded', () => {
+it('contains every module that its modules import', () => {
   const missing = Object.entries(sources).flatMap(([name, text]) =>
     [...text.matchAll(/^from (polyopolis[\w.]*) import/gm)]
       .map(([, module]) => module!.replaceAll('.', '/'))

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { loadPyodide } from 'pyodide';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What a page imports to learn where the house is that it can open by itself. */
+/** The virtual module with the address of the bundle. */
 const VIRTUAL_MODULE = 'virtual:local-backend';
 const PYODIDE = new URL('./node_modules/pyodide/', import.meta.url);
 const WHEELS = new URL('./wheels/', import.meta.url);
@@ -14,32 +14,32 @@ const PYTHON = new URL('./pyodide/', import.meta.url);
 const CACHE = new URL('./node_modules/.cache/polyopolis/', import.meta.url);
 const SOURCES = new URL('../src/polyopolis/', import.meta.url);
 const RUNTIME = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm'];
-/** What Pyodide has beside Python, of which we use nothing. */
+/** The packages that Pyodide offers, of which none is used. */
 const LOCK = 'pyodide-lock.json';
 const LIBRARY = 'python_stdlib.zip';
-/** What is Python and comes as bytecode. */
+/** Archives with bytecode, which the build compiles. */
 const COMPILED = [LIBRARY, 'polyopolis.files'];
-/** The packages of ours that a house in a page is made of; the others need a server, a terminal or numba. */
+/** The packages of the local backend; the others need a server, a terminal or numba. */
 const PACKAGES = ['engine', 'geometry', 'games', 'records', 'kernels', 'bots', 'analysis', 'play', 'browser_backend'];
-/** What a page has instead of what a server has. */
+/** Modules that replace those of a server. */
 const PAGE_MODULES = ['polyopolis_wasm.py', 'tomllib.py'];
-/** What Python and numba keep beside them is of this machine. */
+/** Caches of Python and numba belong to the machine. */
 const CACHED_BYTECODE = /(^|[/\\])__pycache__[/\\]/;
 const PUBLIC = new URL('./public/', import.meta.url);
 const OFFLINE = new URL('./offline.js', import.meta.url);
 const MEGABYTE = 1e6;
 
 interface Bundle {
-  /** Its name tells what is in it. */
+  /** The name contains a digest of the content. */
   readonly folder: string;
   readonly files: ReadonlyMap<string, Buffer>;
-  /** The same, as it travels. */
+  /** The same files, compressed. */
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Our own Python and all that it reads, by their paths; each byte travels as a character, because not all of it is text. The
- * version is written in: to ask pip for it takes longer than all of `play/`.
+ * The Python source and data files by path, decoded as latin-1 because some are binary. The version is written in,
+ * because looking it up with importlib takes longer than importing `play/`.
  */
 export function pythonSources(version: string): Record<string, string> {
   const paths = PACKAGES.flatMap((name) =>
@@ -61,13 +61,13 @@ export function pythonSources(version: string): Record<string, string> {
   };
 }
 
-/** The part of Emscripten's file system that is needed here. */
+/** The part of Emscripten's file system that is used here. */
 interface Files {
   writeFile(path: string, data: string | Uint8Array): void;
   readFile(path: string): Uint8Array;
 }
 
-/** Python's library, and ours with its wheels, as bytecode, made by the Python that pages have; the last ones are kept. */
+/** Compiles Python's library, the wheels and our packages with the Python of Pyodide. The result is cached. */
 async function compileBytecode(given: ReadonlyMap<string, Buffer>, ours: string, digest: string): Promise<Buffer[]> {
   const kept = COMPILED.map((name) => new URL(`${digest}-${name}`, CACHE));
   if (!kept.every((file) => existsSync(file))) {
@@ -84,13 +84,13 @@ async function compileBytecode(given: ReadonlyMap<string, Buffer>, ours: string,
   return kept.map((file) => readFileSync(file));
 }
 
-/** The wheels that Pyodide does not bring, pinned in `wheels.txt`. */
+/** The wheels that Pyodide does not include, pinned in `wheels.txt`. */
 function wheelFiles(): string[] {
   let found: string[] = [];
   try {
     found = readdirSync(WHEELS).filter((file) => file.endsWith('.whl'));
   } catch {
-    // the same as none
+    // the same as an empty folder
   }
   if (!found.length) throw new Error('client/wheels is empty: run `make client/wheels/.ready`');
   return found;
@@ -116,13 +116,13 @@ async function buildBundle(version: string): Promise<Bundle> {
 
 const total = (files: Iterable<Buffer>): number => [...files].reduce((sum, { length }) => sum + length, 0);
 
-/** How many bytes of the built client itself travel to whoever keeps all of it. */
+/** The compressed size of the client without the bundle. */
 function clientBytes(built: Rolldown.OutputBundle): number {
   const parts = Object.values(built).map((part) => gzipSync(part.type === 'chunk' ? part.code : part.source));
   return total(parts) + total([...publicFiles().values()].map((file) => gzipSync(file)));
 }
 
-/** The service worker, told which files there are: those whose names tell what is in them, and all others. */
+/** The service worker with its list of files: those with a hash in their names, and others. */
 function serviceWorkerSource(hashed: readonly string[], others: ReadonlyMap<string, string | Uint8Array>): string {
   const files = hashed.map((name) => name.replace(/\.gz$/, '')).sort();
   const made = createHash('sha256').update(files.join('\n')).update(readFileSync(OFFLINE));
@@ -133,15 +133,15 @@ function serviceWorkerSource(hashed: readonly string[], others: ReadonlyMap<stri
     .replace('__OTHERS__', JSON.stringify([...others.keys()].sort()));
 }
 
-/** Files that are copied as they are. */
+/** Files that are copied unchanged. */
 function publicFiles(): Map<string, Buffer> {
   const names = readdirSync(PUBLIC, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(names.map(({ name }) => [name, readFileSync(new URL(name, PUBLIC))]));
 }
 
 /**
- * Puts a whole house into the built client, for pages that have no server: Pyodide, the wheels and our own Python, packed,
- * in a folder that bears the digest of what all was made from. Nobody loads any of it before they want it.
+ * Adds the local backend to the built client: Pyodide, the wheels and our Python packages, compressed, in a folder
+ * with a digest in its name. It is loaded only on request.
  */
 export function localBackend(version: string): Plugin {
   let bundle: Promise<Bundle> | undefined;
@@ -155,7 +155,7 @@ export function localBackend(version: string): Plugin {
       if (id !== `\0${VIRTUAL_MODULE}`) return undefined;
       const { folder, files } = await whole();
       const bytes = Object.fromEntries([...files].map(([name, data]) => [name, data.length]));
-      // beside the part of the client that asks, wherever that lies
+      // relative to the chunk that imports it
       const place = building
         ? `new URL('./${basename(folder)}/', import.meta.url).href`
         : JSON.stringify(`/${folder}/`);
@@ -171,7 +171,7 @@ export function localBackend(version: string): Plugin {
         }, next);
       });
     },
-    // in the page itself: a part whose name tells what is in it cannot know how large the others are
+    // in the page itself: a chunk with a hash in its name cannot contain the sizes of the others
     transformIndexHtml: {
       order: 'post',
       async handler(page, { bundle: built }) {
@@ -192,7 +192,7 @@ export function localBackend(version: string): Plugin {
         const source = serviceWorkerSource([...new Set([...names, ...ours])], others);
         this.emitFile({ type: 'asset', fileName: 'offline.js', source });
         const [wire, plain] = [packed, files].map((some) => `${(total(some.values()) / MEGABYTE).toFixed(1)} MB`);
-        this.info(`the house for pages: ${wire} over the wire, ${plain} unpacked, in ${folder}`);
+        this.info(`the local backend: ${wire} compressed, ${plain} unpacked, in ${folder}`);
       },
     },
   };

@@ -1,7 +1,7 @@
-"""Python as bytecode, TOML as JSON: whoever opens the house in a page need not read them every time.
+"""Compiles Python to bytecode and TOML to JSON, so that a local backend starts faster.
 
-The build runs it in the Python that pages have, because bytecode is of one version. What is made is not packed: it
-travels packed as a whole, which is smaller, and is quicker to read.
+The build runs this in the Python of Pyodide, because bytecode belongs to one version. The archives are not compressed:
+the build compresses them as a whole, which is smaller and faster to read.
 """
 
 import importlib._bootstrap_external as importing
@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-LEFT_OUT = frozenset(
+EXCLUDED_MODULES = frozenset(
     [
         "_pydatetime",
         "_pydecimal",
@@ -57,11 +57,11 @@ LEFT_OUT = frozenset(
         "xmlrpc",
     ]
 )
-"""Of Python's library: terminals, networks, debuggers and tests, which no page has; and what `tomllib.py` replaces."""
+"""Modules of Python's library that a page cannot use (terminals, networks, debuggers, tests), and `tomllib`."""
 
 
-def read(name: str, source: bytes) -> tuple[str, bytes]:
-    """A file as it is imported or asked for; what does not compile (samples of old Python) stays as it is."""
+def compile_file(name: str, source: bytes) -> tuple[str, bytes]:
+    """Returns the compiled file and its name; files that do not compile (samples of old Python) stay unchanged."""
     if name.endswith(".toml"):
         return name, json.dumps(tomllib.loads(source.decode()), ensure_ascii=False).encode()
     if not name.endswith(".py"):
@@ -73,34 +73,36 @@ def read(name: str, source: bytes) -> tuple[str, bytes]:
     return f"{name}c", bytes(importing._code_to_timestamp_pyc(code))
 
 
-def write(files: Mapping[str, bytes], path: str) -> None:
+def write_archive(files: Mapping[str, bytes], path: str) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name in sorted(files):
-            found, data = read(name, files[name])
+            found, data = compile_file(name, files[name])
             archive.writestr(zipfile.ZipInfo(found), data)
 
 
-def write_in_a_row(files: Mapping[str, bytes], path: str) -> None:
-    """A line that says how long each file is, and then all of them: a page takes that apart in no time
-    (`client/src/net/local/unpackFiles.ts`), where Python would need a tenth of a second for an archive."""
-    made = dict(read(name, files[name]) for name in sorted(files))
+def write_bundle(files: Mapping[str, bytes], path: str) -> None:
+    """Writes a line with the length of each file, then the files.
+
+    `client/src/net/local/unpackFiles.ts` unpacks this at once; Python would need 0.1 s for a zip archive.
+    """
+    made = dict(compile_file(name, files[name]) for name in sorted(files))
     lengths = json.dumps({name: len(data) for name, data in made.items()})
     Path(path).write_bytes(lengths.encode() + b"\n" + b"".join(made.values()))
 
 
-def unpacked(path: str | Path) -> dict[str, bytes]:
+def read_archive(path: str | Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as given:
         return {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
 
 
-library = unpacked("/python_stdlib.zip").items()
-write(
-    {name: data for name, data in library if name.split("/")[0].removesuffix(".py") not in LEFT_OUT},
+library = read_archive("/python_stdlib.zip").items()
+write_archive(
+    {name: data for name, data in library if name.split("/")[0].removesuffix(".py") not in EXCLUDED_MODULES},
     "/python_stdlib.made",
 )
-wheels = [unpacked(wheel) for wheel in Path("/").glob("*.whl")]
+wheels = [read_archive(wheel) for wheel in Path("/").glob("*.whl")]
 ours = json.loads(Path("/polyopolis.json").read_text(encoding="utf-8"))
-write_in_a_row(
+write_bundle(
     {name: data for wheel in wheels for name, data in wheel.items() if not name.endswith(".pyi")}
     | {name: text.encode("latin-1") for name, text in ours.items()},
     "/polyopolis.made",

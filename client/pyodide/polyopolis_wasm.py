@@ -1,4 +1,7 @@
-"""The kernels as WebAssembly on the memory of this Python: `kernels.calling.Host`, with nothing to copy."""
+"""Runs kernels as WebAssembly on the memory of this Python, without copies.
+
+Implements `polyopolis.kernels.runtime.wasm_calls.Host`.
+"""
 
 from array import array
 from typing import Any

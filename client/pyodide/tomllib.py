@@ -1,4 +1,4 @@
-"""The `tomllib` of pages: there every TOML file holds what it says as JSON, because the build has read it."""
+"""Replaces `tomllib` in pages, where every TOML file contains JSON: the build has converted it."""
 
 from msgspec import DecodeError as TOMLDecodeError
 from msgspec.json import decode as loads

@@ -7,7 +7,7 @@ import { LOCAL } from './net/localMode';
 import './styles/tokens.css';
 import './styles/base.css';
 
-// A part of the page that is gone from the server belongs to an older version.
+// A chunk that is missing on the server belongs to an older version.
 addEventListener('vite:preloadError', (event) => {
   if (hasReloadedFor(`part of ${__VERSION__}`, sessionStorage)) return;
   event.preventDefault();
@@ -20,5 +20,5 @@ const settled = startSettings();
 startRouter();
 
 if (LOCAL) void import('./pages/local/startLocal').then(({ startLocal }) => startLocal(target, settled, start));
-await settled; // the build divides the client here: without it the screens of games would travel with the home page
+await settled; // the build splits the client here: without it the screens of games would load with the home page
 if (!LOCAL) start();

@@ -12,26 +12,26 @@ import { connectionProblem, refusalText, errorText } from './text/errorText';
 
 beforeAll(() => speak('en'));
 
-describe('the path of a campaign', () => {
+describe('the progress of a campaign', () => {
   const at = (number: number, over: boolean) =>
     episodeStops({ plan: [4, 5, 6], match: { number, over } as TableInfo['match'], matches: number + 1 }).map(
       ({ episode, state }) => `${episode} ${state}`,
     );
-  it('begins with its first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
-  it('waits between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
-  it('ends with its last one', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
-  it('has no match before it begins', () =>
+  it('begins with the first episode', () => expect(at(0, false)).toEqual(['4 now', '5 next', '6 next']));
+  it('has no current episode between two episodes', () => expect(at(1, true)).toEqual(['4 done', '5 done', '6 next']));
+  it('ends with the last episode', () => expect(at(2, true)).toEqual(['4 done', '5 done', '6 done']));
+  it('has a current episode before its first match', () =>
     expect(episodeStops({ plan: [4, 5], match: null, matches: 0 }).map(({ state }) => state)).toEqual(['now', 'next']));
 });
 
 describe('names', () => {
-  it('that nobody chose follow the language, those that somebody chose stay', async () => {
+  it('follow the language unless the player chose one', async () => {
     expect([NAMELESS, 'Mayor'].map(personName)).toEqual(['Mayor', 'Mayor']);
     await speak('de');
     expect([NAMELESS, 'Mayor'].map(personName)).toEqual(['Stadtoberhaupt', 'Mayor']);
     await speak('en');
   });
-  it('of seats', () =>
+  it('are displayed for seats', () =>
     expect(
       displayNames([
         { name: 'Ana', kind: 'person', bot: null },
@@ -42,7 +42,7 @@ describe('names', () => {
         { name: '--', kind: 'open', bot: null },
       ]),
     ).toEqual(['Ana', 'Gus 1', 'Gus 2', 'Free seat', 'Mayor', 'Somebody']));
-  it('stay as they are when they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
+  it('are not numbered if they differ', () => expect(numbered(['a', 'b'])).toEqual(['a', 'b']));
   it.each([
     ['Ana', 'A'],
     ['Greedy bot', 'GB'],
@@ -52,10 +52,10 @@ describe('names', () => {
   ])('%j has initials', (name, expected) => expect(initials(name)).toBe(expected));
 });
 
-it('puts the best first, ties by seat', () =>
+it('sorts the podium by rank, ties by seat', () =>
   expect(podiumPlaces([5, 9, 5], [2, 1, 2]).map((place) => place.seat)).toEqual([1, 0, 2]));
 
-it('lays score sheets side by side', () => {
+it('merges score sheets into rows', () => {
   const line = (name: string, points: number) => ({ line: name, count: 1, points });
   const rows = alignedRows([[line('trees', 2)], [line('trees', 1), line('wells', 4)]]);
   const apart = alignedRows([
@@ -67,14 +67,14 @@ it('lays score sheets side by side', () => {
   expect(rows[1]?.cells).toEqual([null, line('wells', 4)]);
 });
 
-describe('the set-up sheet', () => {
+describe('the set-up form', () => {
   const seats = [
     { key: 0, kind: 'me', name: ' Ana ', bot: '' },
     { key: 1, kind: 'friend', name: 'left over', bot: '' },
     { key: 2, kind: 'bot', name: '', bot: 'greedy' },
   ] as const;
 
-  it('asks for a table', () =>
+  it('builds a request', () =>
     expect(createTableRequest('mycity', { setup: { mode: 'eternal' } }, { seats, seed: '  ', typed: false })).toEqual({
       game: 'mycity',
       setup: { mode: 'eternal' },
@@ -82,7 +82,7 @@ describe('the set-up sheet', () => {
       seed: null,
     }));
 
-  it('asks for a campaign with real dice', () => {
+  it('builds a request for a campaign with real dice', () => {
     const wished = createTableRequest(
       'rollwrite',
       { setup: { episode: 1 }, plan: [1, 2, 3] },
@@ -91,14 +91,14 @@ describe('the set-up sheet', () => {
     expect(wished).toMatchObject({ setup: { episode: 1 }, plan: [1, 2, 3], luck: 'typed', seed: null });
   });
 
-  it('knows for how many a mode is', () => {
+  it('checks the number of seats of a mode', () => {
     expect(fitsSeats({ setup: {} }, 7)).toBe(true);
     expect(fitsSeats({ setup: {}, seats: [1] }, 1)).toBe(true);
     expect(fitsSeats({ setup: {}, seats: [1] }, 2)).toBe(false);
   });
 });
 
-it('loads itself anew once for a version', () => {
+it('reloads once for each version', () => {
   const kept = new Map<string, string>();
   const memory = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -109,18 +109,18 @@ it('loads itself anew once for a version', () => {
   expect(hasReloadedFor('3', memory)).toBe(false);
 });
 
-it('checks the promise of the seed', async () => {
+it('checks a seed against its commitment', async () => {
   const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   expect(await matchesCommitment('616263', abc)).toBe(true);
   expect(await matchesCommitment('616264', abc)).toBe(false);
 });
 
-it('says why a connection is no use', () => {
+it('names the reason of a fatal connection', () => {
   expect(connectionProblem('unreadable')).toBe('This table is kept, but what is installed here cannot read it.');
   expect(connectionProblem('lost')).toBe('');
 });
 
-it('says what went wrong', () => {
+it('returns a text for an error', () => {
   expect(errorText(new ApiError(0, 'x'))).toBe('The server cannot be reached.');
   expect(errorText(new ApiError(404, 'x'))).toBe('It is not there any more.');
   expect(errorText(new Error('x'))).toBe('That did not work.');

@@ -1,16 +1,16 @@
 /**
- * Who keeps the tables and speaks for them. Pages say the same to every house: `api.ts` is what they ask of it,
- * `table.svelte.ts` how they sit at one of its tables. `server.ts` is the house at the other end of the network, `page/`
- * one in the browser itself; `houses.ts` knows which of them this page speaks with.
+ * Interface of a backend, which stores the tables and answers requests. `api/` lists the requests, `table/` holds
+ * live tables. `serverBackend.ts` works over the network, `local/` in a web worker of the page; `currentBackend.ts`
+ * knows which of them the page uses.
  */
 export interface Backend {
-  /** Asks for something, or with a body wants something done; fails with an `ApiError`. */
+  /** Sends a GET request, or with a body a POST request. Throws `ApiError`. */
   request<Answer>(path: string, body?: object): Promise<Answer>;
-  /** Opens a line on which messages go both ways. */
+  /** Opens a two-way connection for messages. */
   connect(path: string): BackendSocket;
 }
 
-/** A line to a table; a WebSocket is one. */
+/** A two-way connection to a table, with the interface of a WebSocket. */
 export interface BackendSocket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -19,12 +19,12 @@ export interface BackendSocket {
   close(): void;
 }
 
-/** What went wrong with a request. `status` 0: the house was not reached. */
+/** A failed request. `status` is 0 if the backend was not reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** Seconds after which it may be tried again, where that was said. */
+    /** Seconds after which the request may be repeated; 0 if unknown. */
     readonly wait = 0,
   ) {
     super(message);

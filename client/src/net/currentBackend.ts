@@ -3,12 +3,12 @@ import { SERVER } from './serverBackend';
 
 let current: Backend = SERVER;
 
-/** Every page speaks with one house. */
-export function setBackend(house: Backend): void {
-  current = house;
+/** Sets the backend of this page. */
+export function setBackend(backend: Backend): void {
+  current = backend;
 }
 
-/** The one that was chosen, whoever that is. */
+/** Delegates to the current backend. */
 export const BACKEND: Backend = {
   request: (path, body) => current.request(path, body),
   connect: (path) => current.connect(path),

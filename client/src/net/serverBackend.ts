@@ -28,5 +28,5 @@ function connect(path: string): BackendSocket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api${path}`) as unknown as BackendSocket;
 }
 
-/** The server that this page came from. */
+/** The server that delivered this page. */
 export const SERVER: Backend = { request, connect };

@@ -1,13 +1,13 @@
-/** What somebody has done, in a few words. */
+/** A short line about an action of a seat. */
 export interface Activity {
   readonly seat: number;
   readonly text: string;
 }
 
-/** In milliseconds: how long a line stands at least before the next one, and the last one in all. */
+/** A line stays at least this long before the next one; the last one stays longer. */
 export const SHOWN_MILLISECONDS = { atLeast: 1300, last: 4500 } as const;
 
-/** What others have done, one line after the other, each long enough to be read. */
+/** Shows the actions of others one after the other, each long enough to be read. */
 export class ActivityFeed {
   #now = $state.raw<Activity | null>(null);
   #coming: Activity[] = [];
@@ -18,7 +18,7 @@ export class ActivityFeed {
     return this.#now;
   }
 
-  /** More has happened. Of what one seat did and nobody has read yet, only the last is told. */
+  /** Queues lines. An unread line is replaced by a newer one of the same seat. */
   add(...lines: readonly Activity[]): void {
     for (const each of lines) {
       this.#coming = this.#coming.filter(({ seat }) => seat !== each.seat);
@@ -27,7 +27,7 @@ export class ActivityFeed {
     if (this.#coming.length) this.#next();
   }
 
-  /** Nobody wants to know any more. */
+  /** Removes all lines. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#coming = [];

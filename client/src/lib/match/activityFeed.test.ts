@@ -7,7 +7,7 @@ const BEN = { seat: 2, text: 'Ben took two cards.' };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('one line after the other, each long enough to be read', () => {
+test('shows one line after the other, each long enough to be read', () => {
   const feed = new ActivityFeed();
   feed.add(ADA, BEN);
   expect(feed.now).toBe(ADA);
@@ -19,14 +19,14 @@ test('one line after the other, each long enough to be read', () => {
   expect(feed.now).toBeNull();
 });
 
-test('what the same one does next stands there at once', () => {
+test('shows the next action of the same seat at once', () => {
   const feed = new ActivityFeed();
   feed.add({ ...ADA, text: 'Ada took two cards.' });
   feed.add(ADA);
   expect(feed.now).toBe(ADA);
 });
 
-test('a line that comes while another stands waits for it', () => {
+test('queues a line while another is shown', () => {
   const feed = new ActivityFeed();
   feed.add(ADA);
   vi.advanceTimersByTime(1000);

@@ -5,7 +5,7 @@ export interface EpisodeStop {
   state: 'done' | 'now' | 'next';
 }
 
-/** The episodes of a campaign in their order: what is played, what is played now, and what is to come. */
+/** Returns the episodes of a campaign in order, each done, current or next. */
 export function episodeStops({ plan, match, matches }: Pick<TableInfo, 'plan' | 'match' | 'matches'>): EpisodeStop[] {
   const done = match?.over === true && !match.ended;
   const played = Math.max(0, done ? matches : matches - 1);

@@ -4,7 +4,7 @@ import { NAMELESS } from '../text/displayNames';
 
 export type SeatKind = 'me' | 'friend' | 'bot';
 
-/** One row of the set-up sheet. */
+/** A seat in the set-up form. */
 export interface SeatRow {
   readonly key: number;
   kind: SeatKind;
@@ -15,20 +15,20 @@ export interface SeatRow {
 export interface TableOptions {
   readonly seats: readonly SeatRow[];
   readonly seed: string;
-  /** The luck is typed in by the people around real dice or cards. */
+  /** Players enter the results of real dice or cards. */
   readonly typed: boolean;
-  /** Absent: without clocks. */
+  /** Absent: no clocks. */
   readonly pace?: Pace;
   readonly rated?: boolean;
-  /** The language in which everybody is invited; null: only whoever has the link. */
+  /** The language of a public invitation; null: only by link. */
   readonly invites?: string | null;
-  /** False: nobody may write at the table. */
+  /** False: no chat. */
   readonly talk?: boolean;
-  /** Outside bots may sit down. */
+  /** Outside bots may take a seat. */
   readonly outsiders?: boolean;
 }
 
-/** What the sheet asks of the server. */
+/** Returns the request that creates a table. */
 export function createTableRequest(
   game: string,
   mode: GameMode,
@@ -52,7 +52,7 @@ export function createTableRequest(
   };
 }
 
-/** Whether a mode is for so many seats. */
+/** Whether a mode allows this number of seats. */
 export function fitsSeats(mode: GameMode, seats: number): boolean {
   return mode.seats?.includes(seats) ?? true;
 }

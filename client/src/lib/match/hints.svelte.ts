@@ -4,23 +4,22 @@ import { listed } from '../../i18n/index.svelte';
 import type { Advice } from '../../net/table/liveTable.svelte';
 import type { Explanation, Option, Reason } from '../../wire/server';
 
-/** So many of the options are shown. */
 const MAX_OPTIONS = 3;
 
-/** What a bot advises on the decision of now, and which of its options is looked at. */
+/** The hint of a bot for the current decision, and the option that is shown. */
 export class Hints {
   explanation = $state.raw<Explanation | null>(null);
-  /** Why there is none. */
+  /** Why there is no hint. */
   reason = $state.raw<Reason | null>(null);
   chosen = $state(0);
   thinking = $state(false);
-  /** Whether the figures behind it are wanted, too. */
+  /** Whether the figures behind the hint are shown. */
   figures = $state(false);
   #asked = 0;
 
   constructor(
     private readonly ask: () => Promise<Advice>,
-    /** The words of hints arrive with the first one; figures can be read without them. */
+    /** Loads the texts of hints. Without them the figures are still readable. */
     private readonly words: () => Promise<void> = () => openBook('hints').catch(() => undefined),
   ) {}
 
@@ -32,12 +31,12 @@ export class Hints {
     return this.options[this.chosen];
   }
 
-  /** For the screen of the game. */
+  /** The hint for the screen of the game. */
   get shown(): ShownHint | null {
     return this.options.length ? { actions: this.options.map(({ action }) => action), chosen: this.chosen } : null;
   }
 
-  /** True once there is one; an answer to a question that was dropped meanwhile is none. */
+  /** Requests a hint. Returns whether one arrived; an answer to a cleared request does not count. */
   async request(): Promise<boolean> {
     const asked = ++this.#asked;
     this.thinking = true;
@@ -50,7 +49,7 @@ export class Hints {
     return this.options.length > 0;
   }
 
-  /** The decision of now is another one. */
+  /** Drops the hint, because another decision is due. */
   clear(): void {
     this.#asked++;
     this.thinking = false;
@@ -59,7 +58,7 @@ export class Hints {
   }
 }
 
-/** A few things that can be said, as one sentence: "covers rocks and makes a group larger."; empty if there are none. */
+/** Joins reasons into one sentence: "covers rocks and makes a group larger."; empty if there are none. */
 export function joinReasons(sayings: readonly string[], most: number): string {
   const said = listed([...new Set(sayings.filter((words) => words))].slice(0, most));
   return said && `${said}.`;
@@ -70,7 +69,7 @@ export interface FeatureWeight {
   readonly points: number;
 }
 
-/** What speaks for an option and what against it, a few of each, the weightiest first. */
+/** Returns the features with the largest weight for and against an option, sorted by weight. */
 export function weightiestFeatures(
   { features }: Option,
   most = 3,

@@ -17,7 +17,7 @@ const advice: Advice = {
 };
 
 describe('hints', () => {
-  it('show the best three options and the one looked at', async () => {
+  it('show the best three options and the chosen one', async () => {
     const hints = new Hints(() => Promise.resolve(advice));
     expect(hints.shown).toBeNull();
     expect(await hints.request()).toBe(true);
@@ -27,7 +27,7 @@ describe('hints', () => {
     expect(hints.shown?.chosen).toBe(2);
   });
 
-  it('drop an answer that comes after the decision of then', async () => {
+  it('drop an answer that arrives after its decision', async () => {
     let answer: (advice: Advice) => void = () => undefined;
     const hints = new Hints(() => new Promise((resolve) => (answer = resolve)));
     const asked = hints.request();
@@ -39,7 +39,7 @@ describe('hints', () => {
     expect(hints.thinking).toBe(false);
   });
 
-  it('are none where the server gives none', async () => {
+  it('are empty if the server has none', async () => {
     const hints = new Hints(() => Promise.resolve({ explanation: null, reason: { code: 'hint-among-people' } }));
     expect(await hints.request()).toBe(false);
     expect(hints.reason?.code).toBe('hint-among-people');
@@ -50,17 +50,17 @@ describe('hints', () => {
 });
 
 describe('a sentence', () => {
-  it('says a few things once, the weightiest first', async () => {
+  it('joins the first reasons without repetition', async () => {
     await speak('en');
     expect(joinReasons(['covers rocks', '', 'covers rocks', 'fills a gap', 'brings points'], 2)).toBe(
       'covers rocks and fills a gap.',
     );
   });
-  it('says nothing where there is nothing to say', () => expect(joinReasons(['', ''], 2)).toBe(''));
+  it('is empty without reasons', () => expect(joinReasons(['', ''], 2)).toBe(''));
 });
 
-describe('what speaks for an option', () => {
-  it('comes before what speaks against it, the weightiest first', () => {
+describe('the features of an option', () => {
+  it('are split into pro and con, sorted by weight', () => {
     const { pro, con } = weightiestFeatures(
       option('a1', 1, { trees: 0.2, wells: 1.4, ends: -0.6, bars: 0.01, empty: 0.5, pairs: 0.3 }),
     );

@@ -6,7 +6,7 @@ export interface PodiumPlace {
   readonly score: number;
 }
 
-/** The seats by rank; those who share one stay in the order of their seats. */
+/** Returns the seats sorted by rank, then by seat. */
 export function podiumPlaces(scores: readonly number[], ranks: readonly number[]): PodiumPlace[] {
   return scores
     .map((score, seat) => ({ seat, rank: ranks[seat] ?? scores.length, score }))
@@ -15,11 +15,11 @@ export function podiumPlaces(scores: readonly number[], ranks: readonly number[]
 
 export interface SheetRow {
   readonly line: string;
-  /** One per seat; null where a sheet does not have the line. */
+  /** One per seat; null if a sheet does not have the line. */
   readonly cells: readonly (Line | null)[];
 }
 
-/** Score sheets side by side: every line that one of them has, in an order that fits them all. */
+/** Merges score sheets into rows: every line that a sheet has, in an order that fits all of them. */
 export function alignedRows(sheets: readonly (readonly Line[])[]): SheetRow[] {
   return linesOf(sheets).map((line) => ({
     line,
@@ -27,7 +27,7 @@ export function alignedRows(sheets: readonly (readonly Line[])[]): SheetRow[] {
   }));
 }
 
-/** The lines of the first sheet, and those of the others before the next one that they share. */
+/** The lines of the first sheet, with those of the others before the next line that they share. */
 function linesOf(sheets: readonly (readonly Line[])[]): string[] {
   const lines: string[] = [];
   for (const sheet of sheets)

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/index.svelte';
 import type { MatchInfo } from '../../wire/server';
 
-/** What stands beside the name of a match that counts for nothing. */
+/** The mark beside the name of a match that does not count. */
 export function practiceMark(match: MatchInfo | null | undefined): string {
   if (match?.imported != null) return t('imported');
   return match?.practice ? t('practice') : '';

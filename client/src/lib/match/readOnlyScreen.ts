@@ -1,7 +1,7 @@
 import type { GameScreenProps } from '../../games/types';
 import type { Trial } from '../../wire/server';
 
-/** What a screen gets where nobody plays on it: in a replay, and when a match is over. */
+/** Props of a game screen without a player: in a replay, and after a match. */
 export const READ_ONLY_PROPS = {
   seat: null,
   choices: [],
@@ -13,7 +13,7 @@ export const READ_ONLY_PROPS = {
   preview: () => Promise.resolve({ changes: [], events: [], view: null }),
 } as const satisfies Partial<GameScreenProps>;
 
-/** What a screen gets where a reader tries things: every answer is there already, under the key of its action. */
+/** Props of a game screen on which a reader tries moves. All answers are known, by the key of their action. */
 export function trialProps({ view, seat, tries }: Trial, key: (action: unknown) => string): GameScreenProps {
   const answers = new Map(tries.map((answer) => [key(answer.action), answer]));
   return {
@@ -29,7 +29,7 @@ export function trialProps({ view, seat, tries }: Trial, key: (action: unknown) 
   };
 }
 
-/** Whether the page is before somebody's eyes. */
+/** Whether the page is visible. */
 export function isPageVisible(): boolean {
   return typeof document === 'undefined' || document.visibilityState === 'visible';
 }

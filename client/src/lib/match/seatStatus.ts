@@ -1,7 +1,7 @@
 import type { SeatStatus } from '../../games/types';
 import type { Scene, SeatInfo } from '../../wire/server';
 
-/** What everybody at the table is doing. `stopped` knows who has finished before the others. */
+/** Returns the status of each seat. `stopped` tells whether a seat has finished before the others. */
 export function seatStatuses(
   { match, due, decided }: Pick<Scene, 'match' | 'due' | 'decided'>,
   seats: readonly SeatInfo[],

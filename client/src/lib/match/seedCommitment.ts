@@ -1,4 +1,7 @@
-/** Whether a seed is the one that was promised before the first draw; null where the browser cannot tell. */
+/**
+ * Whether a seed matches the commitment that was published before the first draw; null if the browser has no
+ * SHA-256.
+ */
 export async function matchesCommitment(seed: string, commitment: string): Promise<boolean | null> {
   const { subtle } = globalThis.crypto as Partial<Crypto>;
   if (!subtle) return null;

@@ -1,6 +1,6 @@
 const said = $state({ text: '' });
 
-/** For those who listen instead of look. The same words twice are said twice. */
+/** Announces a text to screen readers. A repeated text is changed so that it is read again. */
 export function announce(text: string): void {
   if (text) said.text = said.text === text ? `${text}\u00a0` : text;
 }

@@ -1,4 +1,4 @@
-/** Whether the text is on the clipboard now. Pages of a home network have no clipboard of their own, hence the old way. */
+/** Copies a text and returns whether it succeeded. Pages over plain HTTP have no Clipboard API, hence the fallback. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,7 +1,7 @@
 import type { FeedbackKind } from '../../games/types';
 import { vibrates, volume } from '../site/settings.svelte';
 
-/** In milliseconds, on and off. What happens to a card is heard, not felt. */
+/** Milliseconds on and off. Cards have a sound, but no vibration. */
 const VIBRATION_PATTERNS: Readonly<Partial<Record<FeedbackKind, number[]>>> = {
   place: [12],
   dice: [8, 50, 8],
@@ -9,12 +9,12 @@ const VIBRATION_PATTERNS: Readonly<Partial<Record<FeedbackKind, number[]>>> = {
   gold: [10, 60, 16],
   yours: [20],
 };
-/** Between two that come at once, in milliseconds. */
+/** Between two kinds of feedback that come at once. */
 const GAP_MILLISECONDS = 140;
 
 let context: AudioContext | null = null;
 
-/** Things happen: each kind of them is heard once, one after the other, where somebody wants that. */
+/** Plays the sound and vibration of each kind, one after the other, as the settings allow. */
 export function playFeedback(...what: readonly FeedbackKind[]): void {
   [...new Set(what)].forEach((each, at) => {
     if (at === 0) playOne(each);
@@ -23,9 +23,9 @@ export function playFeedback(...what: readonly FeedbackKind[]): void {
 }
 
 function playOne(what: FeedbackKind): void {
-  if (volume() > 0) void playSound(what).catch(() => undefined); // A table without sound is a table.
+  if (volume() > 0) void playSound(what).catch(() => undefined); // the table works without sound
   const pattern = VIBRATION_PATTERNS[what];
-  // A browser complains where nobody has touched the page yet.
+  // Browsers log an error before the first touch of the page.
   if (pattern && vibrates() && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
     navigator.vibrate(pattern);
 }

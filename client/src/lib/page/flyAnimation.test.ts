@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lineGains } from './flyAnimation';
 
-test('what a sheet has gained, the most first, without what stayed', () => {
+test('changed lines are sorted by their change', () => {
   const before = [
     { line: 'trees', points: 6 },
     { line: 'rocks', points: -4 },

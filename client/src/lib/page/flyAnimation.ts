@@ -1,20 +1,22 @@
 import { isMotionReduced } from '../site/settings.svelte';
 
-/** In milliseconds. */
 const FLIGHT_MILLISECONDS = 620;
 const DELAY_MILLISECONDS = 90;
 
-/** Where something begins or ends its way, on the screen. */
+/** The start or end of a flight, in pixels of the viewport. */
 export type ScreenBox = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 
-/** Where an element is; null if it is not to be seen. */
+/** The box of an element; null if it is not visible. */
 export function screenBoxOf(element: Element | null | undefined): ScreenBox | null {
   const box = element?.getBoundingClientRect();
   if (!box?.width || !box.height) return null;
   return { left: box.left, top: box.top, width: box.width, height: box.height };
 }
 
-/** Something flies from one place to another, over everything within `sky`, and is gone. Where nothing moves it does not. */
+/**
+ * Moves an element from one box to another above everything in `sky`, and removes it. Does nothing if motion is
+ * reduced.
+ */
 export async function fly(
   sky: HTMLElement,
   what: HTMLElement,
@@ -56,7 +58,7 @@ export async function fly(
   what.remove();
 }
 
-/** A few words on a small piece of paper. */
+/** A small label with points. */
 export function pointsChip(text: string, less = false): HTMLElement {
   const paper = document.createElement('span');
   paper.className = less ? 'chip less' : 'chip';
@@ -64,13 +66,13 @@ export function pointsChip(text: string, less = false): HTMLElement {
   return paper;
 }
 
-/** A line of a score sheet that has changed by so many points. */
+/** A line of a score sheet, or the change of one. */
 export interface LinePoints {
   readonly line: string;
   readonly points: number;
 }
 
-/** What the lines of a sheet have gained since before, what matters most first. */
+/** Returns the lines whose points changed, the largest change first. */
 export function lineGains(before: readonly LinePoints[], now: readonly LinePoints[]): readonly LinePoints[] {
   const old = new Map(before.map(({ line, points }) => [line, points]));
   return now

@@ -1,4 +1,4 @@
-/** An attachment: a part that scrolls can be reached by keys, one that does not is no stop on the way. */
+/** Attachment: makes an element focusable by keyboard while it can scroll. */
 export function scrollable(element: HTMLElement): () => void {
   const look = (): void => {
     const style = getComputedStyle(element);
@@ -13,7 +13,7 @@ export function scrollable(element: HTMLElement): () => void {
   return () => watch.disconnect();
 }
 
-/** What must be seen now is brought into sight, and no further than needed. */
+/** Scrolls an element into view, no further than needed. */
 export function scrollIntoSight(element: Element): void {
   element.scrollIntoView({ block: 'nearest' });
 }

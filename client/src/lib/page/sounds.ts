@@ -2,7 +2,7 @@ import type { FeedbackKind } from '../../games/types';
 
 type Sound = (context: BaseAudioContext, out: AudioNode, at: number) => void;
 
-/** Wood, paper, wax and small bells: short, soft at both ends, and nothing from elsewhere. */
+/** Short sounds of wood, paper, wax and small bells, all synthesized. */
 const SOUNDS: Readonly<Record<FeedbackKind, Sound>> = {
   place: (context, out, at) => {
     knock(context, out, at, { low: 190, to: 120, loud: 0.5, long: 0.12 });
@@ -34,12 +34,12 @@ const SOUNDS: Readonly<Record<FeedbackKind, Sound>> = {
   },
 };
 
-/** Lets a sound be heard through `out`, beginning now. */
+/** Plays a sound through `out` at once. */
 export default function sound(context: BaseAudioContext, out: AudioNode, what: FeedbackKind): void {
   SOUNDS[what](context, out, context.currentTime + 0.01);
 }
 
-/** A loudness that comes softly and goes softly. */
+/** A gain with a soft attack and a soft release. */
 function breath(
   context: BaseAudioContext,
   out: AudioNode,
@@ -74,13 +74,13 @@ function knock(context: BaseAudioContext, out: AudioNode, at: number, { low, to,
 }
 
 interface Rustle {
-  /** The middle of what passes the filter, at the beginning and at the end. */
+  /** The centre frequency of the filter, at the beginning and at the end. */
   readonly from: number;
   readonly to: number;
   readonly loud: number;
   readonly long: number;
   readonly narrow: number;
-  /** How long it takes to come. */
+  /** Seconds of the attack. */
   readonly swell?: number;
 }
 
@@ -109,7 +109,7 @@ interface Pluck {
   readonly long: number;
 }
 
-/** A string or a small bell: a tone with its octave, which dies sooner. */
+/** A string or a small bell: a tone with overtones that decay sooner. */
 function pluck(context: BaseAudioContext, out: AudioNode, at: number, { tone, loud, long }: Pluck): void {
   for (const [times, share] of [
     [1, 1],

@@ -23,7 +23,7 @@ export function navigate(to: string, replace = false): void {
   if (before !== place.path) scrollTo(0, 0);
 }
 
-/** The same page at another `#n`, without a step in the history. */
+/** Replaces the hash of the address without a new entry in the history. */
 export function replaceHash(fragment: string): void {
   history.replaceState(history.state, '', fragment);
   place.hash = location.hash;

@@ -43,9 +43,9 @@ describe('addresses', () => {
     '/t/x/replay/1/2',
     '/print/rollwrite',
     '/print/x/y',
-  ])('%s leads nowhere', (path) => expect(parseRoute(path)).toEqual({ page: 'lost' }));
+  ])('%s is not found', (path) => expect(parseRoute(path)).toEqual({ page: 'lost' }));
 
-  it('stands a broken escape', () => expect(parseRoute('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
+  it('keep a broken escape', () => expect(parseRoute('/t/%E0%A4%A')).toEqual({ page: 'table', table: '%E0%A4%A' }));
 
   it.each([
     { page: 'home' },
@@ -61,7 +61,7 @@ describe('addresses', () => {
     { page: 'me' },
     { page: 'who', word: null },
     { page: 'who', word: 'a-word' },
-  ] as const)('goes there and back: $page', (route) => expect(parseRoute(address(route))).toEqual(route));
+  ] as const)('are parsed back: $page', (route) => expect(parseRoute(address(route))).toEqual(route));
 });
 
 describe('the position of a replay', () => {

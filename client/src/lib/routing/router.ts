@@ -1,6 +1,6 @@
 import { LOCAL, isLocalPath, LOCAL_PREFIX, STATIC_SITE } from '../../net/localMode';
 
-/** The pages and their addresses. */
+/** The pages and their parameters. */
 export type Route =
   | { page: 'home' }
   | { page: 'new'; game: string }
@@ -14,18 +14,18 @@ export type Route =
   | { page: 'rules'; game: string }
   | { page: 'code' }
   | { page: 'open' }
-  /** Of today, or of another day. */
+  /** A day; null is today. */
   | { page: 'daily'; day: string | null }
   | { page: 'me' }
-  /** One's own, or somebody's who shares it. */
+  /** The own profile (null), or one that is shared under this word. */
   | { page: 'who'; word: string | null }
   | { page: 'notices' }
   | { page: 'mailed'; what: 'prove' | 'stop'; token: string }
-  /** A page without a server has none of these. */
+  /** A page that needs a server, requested without one. */
   | { page: 'server' }
   | { page: 'lost' };
 
-/** What needs others, other devices or an account. */
+/** Pages that need other players, other devices or an account. */
 const SERVER_ONLY_PAGES: readonly (string | undefined)[] = ['code', 'me', 'notices', 'open', 'who'];
 
 export function parseRoute(path: string): Route {
@@ -57,14 +57,14 @@ function isMatchPage(page: string | undefined): page is 'replay' | 'review' | 'p
   return page === 'replay' || page === 'review' || page === 'print';
 }
 
-/** Where a page is found, in the house that this one speaks with. */
+/** The address of a page in the current backend. */
 export function address(route: Route): string {
   const path = pathOfRoute(route);
   if (STATIC_SITE) return path === '/' ? './' : `./?${path}`;
   return `${LOCAL ? LOCAL_PREFIX : ''}${path}`;
 }
 
-/** The path of a page by its address. A host of files has one page alone, so there the path is the query of the address. */
+/** The path of a page by its address. A static host has a single page, so the path is in the query of the address. */
 export function pathOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   return STATIC_SITE ? (/^\?(\/[^&]*)/.exec(search)?.[1] ?? '/') : pathname;
 }
@@ -102,13 +102,13 @@ function pathOfRoute(route: Route): string {
   }
 }
 
-/** The stop that `#n` names, within the frames there are. */
+/** The frame that `#n` names, at most the last one. */
 export function frameOfHash(hash: string, frames: number): number {
   const found = /^#(\d+)$/.exec(hash);
   return found ? Math.min(Number(found[1]), Math.max(0, frames - 1)) : 0;
 }
 
-/** Where a click on a link leads inside the client; null if the browser should follow it itself. */
+/** Returns the path of a link inside the client; null if the browser should follow the link itself. */
 export function linkTarget(event: MouseEvent, origin: string): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -117,7 +117,7 @@ export function linkTarget(event: MouseEvent, origin: string): string | null {
   const url = new URL(link.href);
   if (url.origin !== origin || url.pathname.startsWith('/api/') || link.getAttribute('href')?.startsWith('#'))
     return null;
-  if (STATIC_SITE ? url.pathname !== location.pathname : isLocalPath(url.pathname) !== LOCAL) return null; // another house
+  if (STATIC_SITE ? url.pathname !== location.pathname : isLocalPath(url.pathname) !== LOCAL) return null; // another backend
   return url.pathname + url.search + url.hash;
 }
 

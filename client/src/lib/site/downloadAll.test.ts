@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { recordPaths } from './downloadAll';
 import { bytesOf, textOf } from './passkeys';
 
-describe('what somebody takes along', () => {
-  it('is a file for a campaign, and one for every other match', () => {
+describe('the files of a download', () => {
+  it('are one for a campaign, and one for every other match', () => {
     const table = { table: 'x', game: 'mycity', campaign: false, matches: 2 };
     expect(recordPaths(table).map(({ name }) => name)).toEqual(['mycity/x-0.json', 'mycity/x-1.json']);
     expect(recordPaths({ ...table, campaign: true })).toEqual([
@@ -13,8 +13,8 @@ describe('what somebody takes along', () => {
   });
 });
 
-describe('bytes on the wire', () => {
-  it.each(['', 'AA', '-_-_', 'SGVsbG8'])('%s goes there and back', (text) =>
+describe('base64url', () => {
+  it.each(['', 'AA', '-_-_', 'SGVsbG8'])('%s is decoded back', (text) =>
     expect(textOf(bytesOf(text).buffer)).toBe(text),
   );
 });

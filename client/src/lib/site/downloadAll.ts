@@ -12,14 +12,14 @@ export interface Progress {
 
 interface Download {
   file: Blob;
-  /** How many games could not be read. */
+  /** The number of games that could not be read. */
   missing: number;
 }
 
-/** One wish after the other: a server answers what takes a while only so often. */
+/** The server limits the rate of expensive requests. */
 const MAX_PAUSE_SECONDS = 120;
 
-/** All that somebody has, in one file; null if it was stopped. */
+/** Returns all data of the account as one file; null if it was stopped. */
 export async function downloadAll(
   settings: unknown,
   tell: (progress: Progress) => void,
@@ -40,7 +40,7 @@ export async function downloadAll(
   return { file: zipFiles(files), missing };
 }
 
-/** A campaign is one file, other matches are one each. */
+/** A campaign is one file, other matches are one file each. */
 export function recordPaths({ table, game, campaign, matches }: OwnTable): { path: string; name: string }[] {
   if (!matches) return [];
   const path = `/tables/${encodeURIComponent(table)}`;
@@ -57,7 +57,7 @@ function about({ me, tables, who, remarks }: Belonging, settings: unknown): ZipE
   return { name: 'polyopolis.json', data: new TextEncoder().encode(content) };
 }
 
-/** What a server does not want to give now it gives later; null if it cannot be read. */
+/** Repeats a request that the server defers; null if the game cannot be read. */
 async function fetchWithRetries(path: string, pause: () => void): Promise<Uint8Array | null> {
   for (;;) {
     try {

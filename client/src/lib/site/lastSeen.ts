@@ -1,8 +1,7 @@
 const KEY = 'polyopolis.seen';
-/** So many tables are remembered on a device. */
 const MAX_TABLES = 80;
 
-/** How far somebody has seen a match on this device. */
+/** The last position of a match that this device has shown. */
 export interface LastSeen {
   readonly match: number;
   readonly moves: number;
@@ -15,23 +14,23 @@ function read(): Kept {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof kept === 'object' && kept ? (kept as Kept) : {};
   } catch {
-    return {}; // a browser that keeps nothing
+    return {}; // no storage
   }
 }
 
-/** What was last seen of a table here; null if nothing was. */
+/** Returns the last shown position of a table; null if there is none. */
 export function lastSeen(table: string): LastSeen | null {
   const [match, moves] = read()[table] ?? [];
   return typeof match === 'number' && typeof moves === 'number' ? { match, moves } : null;
 }
 
-/** Those seen last stay remembered. */
+/** Remembers the shown position of a table. The oldest entries are dropped. */
 export function rememberSeen(table: string, { match, moves }: LastSeen): void {
   const others = Object.entries(read()).filter(([other]) => other !== table);
   const kept = Object.fromEntries([...others.slice(1 - MAX_TABLES), [table, [match, moves]]]);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Then everything is new next time.
+    // Without storage everything is new next time.
   }
 }

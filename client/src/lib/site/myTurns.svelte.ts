@@ -1,26 +1,25 @@
 import type { TableInfo } from '../../wire/server';
 import { siteInfo, loadSiteInfo } from './siteInfo.svelte';
 
-/** So often somebody who stays on a page learns what waits elsewhere, in milliseconds. */
 const POLL_MILLISECONDS = 60_000;
 
-/** The seats of this guest that are to decide; without those where a bot plays in. */
+/** The seats of this guest that have to decide, without those where a bot stands in. */
 function dueSeats({ due, yours, seats, match }: TableInfo): readonly number[] {
   return match?.over ? [] : due.filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
 }
 
-/** Whether this guest is asked something: another match, another pace, to go back. */
+/** Whether this guest is asked for consent: to another match, another pace or a takeback. */
 export function isAsked({ yours, asked = [] }: TableInfo): boolean {
   return asked.some((seat) => yours.includes(seat));
 }
 
-/** Until when this guest has time to decide, in milliseconds since 1970; null where no clock runs. */
+/** The deadline of this guest, in milliseconds since 1970; null if no clock runs. */
 export function ownDeadline(table: TableInfo): number | null {
   const all = dueSeats(table).flatMap((seat) => table.seats[seat]?.deadline ?? []);
   return all.length ? Math.min(...all) : null;
 }
 
-/** The tables that wait for this guest: the soonest deadline first, then what has waited longest. */
+/** Returns the tables that wait for this guest: the soonest deadline first, then the longest wait. */
 export function waitingTablesIn(tables: readonly TableInfo[]): TableInfo[] {
   const time = (table: TableInfo): number => ownDeadline(table) ?? Infinity;
   return tables
@@ -28,17 +27,20 @@ export function waitingTablesIn(tables: readonly TableInfo[]): TableInfo[] {
     .sort((a, b) => (time(a) === time(b) ? a.changed - b.changed : time(a) - time(b)));
 }
 
-/** What waits for this guest, as far as is known; at all tables but this. */
+/** The known tables that wait for this guest, without one. */
 export function waitingTables(but?: string): readonly TableInfo[] {
   return waitingTablesIn(siteInfo()?.tables ?? []).filter(({ table }) => table !== but);
 }
 
-/** The title of a page, with how much waits. */
+/** The title of a page, with the number of waiting tables. */
 export function titleWithCount(title: string, count: number): string {
   return count ? `(${count}) ${title}` : title;
 }
 
-/** The title of the page that is open, with how much waits; the sign on the app's picture says the same, once it is known. */
+/**
+ * Sets the title of the page and the badge of the installed app to the number of waiting tables. The badge waits
+ * until the number is known.
+ */
 export function setPageTitle(title: string, count = waitingTables().length): void {
   document.title = titleWithCount(title, count);
   if (siteInfo()) showBadge(count);
@@ -49,7 +51,7 @@ function showBadge(count: number): void {
   void (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => null);
 }
 
-/** Asks from time to time what waits, and when somebody turns to the page; what is given back ends it. */
+/** Polls for waiting tables, also when the page becomes visible. Returns a function that ends it. */
 export function pollMyTurns(): () => void {
   const ask = (): void => void loadSiteInfo().catch(() => null);
   const looked = (): void => {

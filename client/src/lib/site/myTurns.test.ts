@@ -8,8 +8,8 @@ const seated = (id: string, changed: number, more: object = {}) => ({
 });
 const until = (time: number) => ({ seats: [{ ...person(0), deadline: time }, person(1)] });
 
-describe('what waits for somebody', () => {
-  it('is where they are to decide, the soonest deadline first and then what has waited longest', () => {
+describe('waiting tables', () => {
+  it('are sorted by deadline, then by waiting time', () => {
     const tables = [
       seated('late', 5, until(9_000)),
       seated('new', 7),
@@ -22,7 +22,7 @@ describe('what waits for somebody', () => {
     expect(waitingTablesIn(tables).map(({ table: id }) => id)).toEqual(['soon', 'late', 'old', 'new']);
   });
 
-  it('is also where they are asked something, even if a bot plays in for them', () => {
+  it('include requests for consent, even if a bot stands in', () => {
     const over = { match: { ...match(), over: true } };
     const played = { due: [1], seats: [{ ...person(0), bot: 'greedy' }, person(1)] };
     const tables = [
@@ -34,7 +34,7 @@ describe('what waits for somebody', () => {
     expect(waitingTablesIn(tables).map(({ table: id }) => id)).toEqual(['again', 'pace', 'played']);
   });
 
-  it('has the deadline of the seat whose time is up first', () => {
+  it('have the soonest deadline of the own seats', () => {
     const both = {
       yours: [0, 1],
       due: [0, 1],
@@ -47,7 +47,7 @@ describe('what waits for somebody', () => {
     expect(ownDeadline(seated('x', 1))).toBeNull();
   });
 
-  it('is counted in the title', () => {
+  it('are counted in the title', () => {
     expect(titleWithCount('Home', 0)).toBe('Home');
     expect(titleWithCount('Home', 3)).toBe('(3) Home');
   });

@@ -1,7 +1,10 @@
-/** Passkeys: what a server asks for goes to the authenticator, and its answer back, both as JSON with bytes in base64url. */
+/**
+ * Passkeys: passes the options of the server to the authenticator and returns its answer, both as JSON with bytes in
+ * base64url.
+ */
 type Json = Readonly<Record<string, unknown>>;
 
-/** They work on pages that came over https, or from this machine, and in browsers that know them. */
+/** Whether passkeys work: in browsers that support them, on pages over HTTPS or from localhost. */
 export function hasPasskeys(): boolean {
   return isSecureContext && 'PublicKeyCredential' in globalThis && !/^([\d.]+|\[[\da-f:]+\])$/i.test(location.hostname);
 }
@@ -16,7 +19,7 @@ export async function showPasskey(options: Json): Promise<Record<string, unknown
   return written(shown);
 }
 
-/** Where a server writes bytes. */
+/** Fields with bytes in the options of the server. */
 const BYTES = new Set(['challenge', 'id']);
 
 function withBytes(value: unknown, inside = ''): unknown {

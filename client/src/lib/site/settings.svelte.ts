@@ -10,11 +10,11 @@ interface Settings {
   language: Language | null;
   theme: Theme;
   motion: Motion;
-  /** Somebody who knows the games: nothing stays sealed. */
+  /** The player knows the games: show sealed content. */
   knows: boolean;
-  /** From 0 to 1; nothing is heard until somebody wants it. */
+  /** From 0 to 1; 0 until the player changes it. */
   volume: number;
-  /** A phone may be felt when something is laid down. */
+  /** Vibrate when a piece is placed. */
   touch: boolean;
 }
 
@@ -27,7 +27,7 @@ function read(): Settings {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     if (typeof value === 'object' && value) kept = value;
   } catch {
-    // A browser that keeps nothing, or something else under our name: the defaults do.
+    // No storage, or a value of another program: use the defaults.
   }
   return {
     language: LANGUAGES.find((language) => language === kept.language) ?? null,
@@ -43,7 +43,7 @@ function keep(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // It holds for this visit.
+    // The setting lasts for this visit.
   }
 }
 
@@ -68,12 +68,12 @@ export function motion(): Motion {
   return settings.motion;
 }
 
-/** Whether nothing is to stay sealed, because somebody here knows the game. */
+/** Whether sealed content is shown. */
 export function revealsSealed(): boolean {
   return settings.knows;
 }
 
-/** How loud it is, from 0 to 1. */
+/** The volume, from 0 to 1. */
 export function volume(): number {
   return settings.volume;
 }
@@ -82,7 +82,7 @@ export function vibrates(): boolean {
   return settings.touch;
 }
 
-/** Whether nothing should move: by the setting here or by the one of the system. */
+/** Whether animations are off, in the settings of the page or of the system. */
 export function isMotionReduced(): boolean {
   return settings.motion === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

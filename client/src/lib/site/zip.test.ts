@@ -3,13 +3,13 @@ import { checksum, zipFiles } from './zip';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-describe('files in one file', () => {
-  it('has the checksum that everybody knows', () => {
+describe('a zip archive', () => {
+  it('has the standard CRC-32', () => {
     expect(checksum(text('123456789'))).toBe(0xcbf43926);
     expect(checksum(text(''))).toBe(0);
   });
 
-  it('says where each file is', async () => {
+  it('lists the offset of each file', async () => {
     const blob = zipFiles([
       { name: 'ä.json', data: text('one') },
       { name: 'b.json', data: text('second') },

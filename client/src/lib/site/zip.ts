@@ -1,4 +1,4 @@
-/** Several files in one, as they are: records are small, and every system opens such a file. */
+/** A file of an uncompressed zip archive: records are small, and every system opens such a file. */
 export interface ZipEntry {
   name: string;
   data: Uint8Array;
@@ -48,7 +48,7 @@ function bytes(value: number, length: number): number[] {
   return Array.from({ length }, (_, index) => (value >>> (8 * index)) & 0xff);
 }
 
-/** Time and day as such files write them, in steps of two seconds since 1980. */
+/** Time and day in the DOS format, in steps of two seconds since 1980. */
 function moment(now: Date): [time: number, day: number] {
   return [
     (now.getHours() << 11) | (now.getMinutes() << 5) | (now.getSeconds() >> 1),

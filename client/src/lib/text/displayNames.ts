@@ -1,18 +1,18 @@
 import { t, tMaybe } from '../../i18n/index.svelte';
 import type { SeatInfo } from '../../wire/server';
 
-/** What stands for the name of somebody who has not told one: each page says it in its own language. */
+/** Placeholder for a player without a name; each page translates it. */
 export const NAMELESS = '-';
 
-/** What stands for the name of somebody who has gone for good. */
+/** Placeholder for a deleted account. */
 const DEPARTED = '--';
 
-/** The name of a person as it was told; the usual one otherwise. */
+/** The name of a person, with the placeholders translated. */
 export function personName(name: string): string {
   return name === NAMELESS ? t('name.usual') : name === DEPARTED ? t('name.somebody') : name;
 }
 
-/** Who played a match, as it is kept: people by their names, bots by their keys. */
+/** The name of a player in a record: people by their names, bots by their keys. */
 export function playerName(name: string): string {
   return botName(personName(name));
 }
@@ -21,17 +21,17 @@ export function botName(bot: string): string {
   return tMaybe(`bot.${bot}`, bot);
 }
 
-/** How well a bot plays, in a word. */
+/** The strength of a bot, in a word. */
 export function botLevel(bot: string): string {
   return tMaybe(`bot.${bot}.level`, '');
 }
 
-/** How a game is called where there is little room. */
+/** The name of a game for small places. */
 export function shortName(game: string): string {
   return tMaybe(`game.${game}.short`, tMaybe(`game.${game}`, game));
 }
 
-/** How the seats are called on the screen; two of the same name are told apart by a number. */
+/** The names of the seats on the screen; equal names are numbered. */
 export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'bot' | 'outside'>[]): string[] {
   const names = seats.map((seat) =>
     seat.kind === 'open' && seat.name !== DEPARTED
@@ -43,12 +43,12 @@ export function displayNames(seats: readonly Pick<SeatInfo, 'name' | 'kind' | 'b
   return numbered(names);
 }
 
-/** A name as it is shown everywhere: with an outside bot it is said that it is one. */
+/** A name with a mark for outside bots. */
 export function nameWithBotMark(name: string, outside = false): string {
   return outside ? t('name.outside', { name }) : name;
 }
 
-/** Whether a program plays there: one of the house, or an outside bot. */
+/** Whether a bot plays there: one of the server, or an outside bot. */
 export function isBot(seat: Pick<SeatInfo, 'bot' | 'outside'> | undefined): boolean {
   return seat !== undefined && (seat.bot !== null || seat.outside === true);
 }
@@ -60,7 +60,7 @@ export function numbered(names: readonly string[]): string[] {
   });
 }
 
-/** One or two letters for a small round face. */
+/** One or two letters for an avatar. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

@@ -4,7 +4,7 @@ import { ApiError } from '../../net/backend';
 import type { Connection } from '../../net/table/socket';
 import type { Reason } from '../../wire/server';
 
-/** What went wrong, in the language of the page. */
+/** Returns a text for an error, in the language of the page. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return t('error.other');
   switch (error.status) {
@@ -29,12 +29,11 @@ export function errorText(error: unknown): string {
   }
 }
 
-/** So many seconds, as everybody writes them. */
 function secondsText(seconds: number): string {
   return seconds > 120 ? `${Math.ceil(seconds / 60)}\u00a0min` : `${seconds}\u00a0s`;
 }
 
-/** Why a connection is no use; empty while it is, or may be again. */
+/** Why a connection failed for good; empty while it may still work. */
 export function connectionProblem(connection: Connection | undefined): string {
   switch (connection) {
     case 'no-table':

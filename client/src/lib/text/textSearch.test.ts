@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { highlightMatches, matchesSearch } from './textSearch';
 
-it('finds every word, in any order and without accents', () => {
+it('finds all words, in any order and without accents', () => {
   expect(matchesSearch('Une église vaut 3 points', 'points eglise')).toBe(true);
   expect(matchesSearch('Une église vaut 3 points', 'puits')).toBe(false);
   expect(matchesSearch('anything', ' ')).toBe(true);
 });
 
-it('marks what was found', () => {
+it('marks matches', () => {
   expect(highlightMatches('A church has no colour.', 'church')).toEqual([
     ['A ', false],
     ['church', true],
@@ -16,5 +16,5 @@ it('marks what was found', () => {
   expect(highlightMatches('A church', '')).toEqual([['A church', false]]);
 });
 
-it('marks words with accents, too', () =>
+it('marks words with accents', () =>
   expect(highlightMatches('une église', 'eglise').filter(([, found]) => found)).toEqual([['église', true]]));

@@ -1,4 +1,4 @@
-/** A text as it is looked for: without case and accents. */
+/** A text without case and accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -7,16 +7,16 @@ function wordsOf(find: string): readonly string[] {
   return plain(find).split(/\s+/).filter(Boolean);
 }
 
-/** Whether a text holds every word that somebody looks for. */
+/** Whether a text contains every word of a search. */
 export function matchesSearch(text: string, find: string): boolean {
   const there = plain(text);
   return wordsOf(find).every((word) => there.includes(word));
 }
 
-/** A text in parts, those marked that somebody looks for. */
+/** Splits a text into parts and marks those that a search finds. */
 export function highlightMatches(text: string, find: string): readonly (readonly [part: string, found: boolean])[] {
   const wanted = wordsOf(find).filter((word) => word.length > 1);
-  // Without its accents a text may be shorter; then nothing is marked.
+  // Without accents the text may have another length; then no part is marked.
   const there = plain(text);
   if (!wanted.length || there.length !== text.length) return [[text, false]];
   const parts: [string, boolean][] = [];

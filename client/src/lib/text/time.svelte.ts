@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Below this seconds are shown. */
+/** Seconds are shown below this. */
 const SHOW_SECONDS_BELOW = 5 * MINUTE;
 
 const tick = createSubscriber((update) => {
@@ -14,18 +14,18 @@ const tick = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Milliseconds on a clock that only goes forward; what reads it follows. */
+/** A monotonic time in milliseconds; what reads it is updated regularly. */
 export function tickingNow(): number {
   tick();
   return performance.now();
 }
 
-/** What is left of a time that was told at some moment of that clock. */
+/** The time that is left at `now`, for a clock that was received at `heard`. */
 export function timeLeftAt({ left, runs }: Pick<SeatClock, 'left' | 'runs'>, heard: number, now: number): number {
   return runs ? Math.max(0, left - (now - heard)) : left;
 }
 
-/** Somebody is to decide there, and has no time left. */
+/** Whether a player has to decide and has no time left. */
 export function isTimeUp({ left, deadline }: Pick<SeatClock, 'left' | 'deadline'>): boolean {
   return left === 0 && deadline !== null;
 }
@@ -35,7 +35,7 @@ function unit(value: number, name: 'day' | 'hour' | 'minute', display: 'short' |
   return new Intl.NumberFormat(language(), style).format(value);
 }
 
-/** A length of time, calmly: seconds only where they matter. */
+/** A duration, with seconds only if it is short. */
 export function durationText(time: number, display: 'short' | 'long' = 'short'): string {
   if (time >= 1.5 * DAY) return unit(Math.round(time / DAY), 'day', display);
   if (time >= 1.5 * HOUR) return unit(Math.round(time / HOUR), 'hour', display);
@@ -44,7 +44,7 @@ export function durationText(time: number, display: 'short' | 'long' = 'short'):
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A moment as one says it: "Friday, 14:30", or with its date if that is further away. */
+/** A moment: "Friday, 14:30", or with its date if it is further away. */
 export function momentText(time: number, now = Date.now()): string {
   const near = Math.abs(time - now) < 6 * DAY;
   const day = near ? ({ weekday: 'long' } as const) : ({ day: 'numeric', month: 'long' } as const);
@@ -52,7 +52,7 @@ export function momentText(time: number, now = Date.now()): string {
   return new Intl.DateTimeFormat(language(), { ...day, ...hour }).format(new Date(time));
 }
 
-/** An hour of the day, as clocks say it where one lives. */
+/** An hour of the day, in the local format. */
 export function hourName(hour: number): string {
   const clock = new Intl.DateTimeFormat(language(), { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
   return clock.format(new Date(hour * HOUR));
@@ -63,7 +63,7 @@ export function timeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The paces that are offered: enough to choose from, and no more. */
+/** The choices of paces in the set-up form. */
 export const BANK_MINUTES = [3, 5, 10, 15, 30, 60] as const;
 export const INCREMENT_SECONDS = [0, 5, 10, 30, 60] as const;
 export const DAYS_PER_MOVE = [1, 2, 3, 7, 14] as const;

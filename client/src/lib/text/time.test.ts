@@ -7,21 +7,21 @@ beforeAll(() => speak('en'));
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('what is left', () => {
-  it('gets less while a clock runs, and never below nothing', () => {
+describe('the remaining time', () => {
+  it('decreases while the clock runs, down to 0', () => {
     expect(timeLeftAt({ left: 5_000, runs: true }, 1_000, 3_000)).toBe(3_000);
     expect(timeLeftAt({ left: 5_000, runs: true }, 1_000, 9_000)).toBe(0);
     expect(timeLeftAt({ left: 5_000, runs: false }, 1_000, 9_000)).toBe(5_000);
   });
 
-  it('is up only for one who is to decide', () => {
+  it('is up only for a seat that has to decide', () => {
     expect(isTimeUp({ left: 0, deadline: 7 })).toBe(true);
     expect(isTimeUp({ left: 0, deadline: null })).toBe(false);
     expect(isTimeUp({ left: 1, deadline: 7 })).toBe(false);
   });
 });
 
-describe('a length of time', () => {
+describe('a duration', () => {
   it.each([
     [76 * HOUR, '3 days'],
     [48 * HOUR - 1, '2 days'],
@@ -34,5 +34,5 @@ describe('a length of time', () => {
     [0, '0:00'],
   ])('%i is %s', (time, words) => expect(durationText(time)).toBe(words));
 
-  it('is said without seconds to those who listen', () => expect(durationText(61_000, 'long')).toBe('2 minutes'));
+  it('is announced without seconds', () => expect(durationText(61_000, 'long')).toBe('2 minutes'));
 });

@@ -13,7 +13,7 @@ import { SERVER } from '../serverBackend';
 
 const { request } = SERVER;
 
-/** All that pages ask about who somebody is. Only a server knows that. */
+/** Requests about the own account. Server only. */
 export const accounts = {
   me: () => request<Me>('/me'),
   rename: (name: string) => request<Me>('/me/name', { name }),
@@ -38,7 +38,7 @@ export const accounts = {
   deleteAccount: () => request<Me>('/me/delete', {}),
 };
 
-/** A record or a campaign as a file. */
+/** Returns a record or a campaign as the bytes of a JSON file. */
 export async function fetchFile(path: string): Promise<Uint8Array> {
   return new TextEncoder().encode(JSON.stringify(await request<unknown>(path)));
 }

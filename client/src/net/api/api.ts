@@ -29,7 +29,7 @@ import { BACKEND } from '../currentBackend';
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 const match = (id: string, number: number): string => `${table(id)}/matches/${number}`;
 
-/** All that pages ask of a house. */
+/** The requests that every backend answers. */
 export type Api = ReturnType<typeof apiOf>;
 
 const apiOf = ({ request }: Backend) => ({
@@ -40,26 +40,26 @@ const apiOf = ({ request }: Backend) => ({
         Object.entries(setup).map(([field, value]) => [field, String(value)]),
       )}`,
     ),
-  /** Positions on which a reader of the rules tries something. */
+  /** Positions on which readers of the rules try a move. */
   trials: (game: string) => request<Trials>(`/games/${encodeURIComponent(game)}/trials`),
   outline: <Outline>(game: string, content: number | null) =>
     request<Outline>(`/games/${encodeURIComponent(game)}/outline${content === null ? '' : `?content=${content}`}`),
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
-  /** Whether it is on this guest's own list. */
+  /** Adds a table to the list of this guest, or removes it. */
   list: (id: string, listed: boolean) => request<Listing>(`${table(id)}/listing`, { listed }),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
-  /** The days that are left of it at all tables of this guest. */
+  /** The remaining vacation days of this guest, over all tables. */
   vacation: (id: string) => request<OwnVacation>(`${table(id)}/vacation`),
   seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
   useCode: (wish: UseCode) => request<Seated>('/codes', wish),
   rematch: (id: string) => request<TableInfo>(`${table(id)}/matches`, {}),
-  /** The events after the first moves of a match. */
+  /** The events after the first `since` moves of a match. */
   events: (id: string, number: number, since: number) => request<Heard>(`${match(id, number)}/events?since=${since}`),
   course: (id: string, number: number) => request<Course>(`${match(id, number)}/course`),
-  /** What a finished match is to this guest, beside their others. */
+  /** Compares a finished match with the other matches of this guest. */
   best: (id: string, number: number) => request<Best>(`${match(id, number)}/best`),
-  /** A match to be looked at, with the first of its frames; the others come in pieces. */
+  /** A replay with its first frames; `frames` loads the others. */
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
   frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
@@ -69,7 +69,7 @@ const apiOf = ({ request }: Backend) => ({
   playDay: (day: string, game: string, name: string) =>
     request<TableCreated>(`/daily/${encodeURIComponent(day)}/${encodeURIComponent(game)}`, { name }),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),
-  /** The files of a match and of a campaign, and a table of what is in one. */
+  /** The files of a match and of a campaign, and the import of such a file as a table. */
   record: (id: string, number: number) => request<Record<string, unknown>>(`${match(id, number)}/record`),
   campaignFile: (id: string) => request<Record<string, unknown>>(`${table(id)}/campaign.json`),
   importGame: (wish: Import) => request<TableCreated>('/imports', wish),

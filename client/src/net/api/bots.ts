@@ -4,7 +4,7 @@ import { SERVER } from '../serverBackend';
 const { request } = SERVER;
 const of = (bot: string): string => `/me/bots/${encodeURIComponent(bot)}`;
 
-/** All that pages ask about the outside bots of somebody. Only a server has them. */
+/** Requests about the outside bots of the own account. Server only. */
 export const ownBots = {
   list: () => request<OwnBots>('/me/bots'),
   create: (name: string) => request<OwnBots>('/me/bots', { name }),

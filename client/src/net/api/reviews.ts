@@ -4,18 +4,18 @@ import { BACKEND } from '../currentBackend';
 
 const match = (table: string, number: number): string => `/tables/${encodeURIComponent(table)}/matches/${number}`;
 
-/** What there is to learn from a match that is over. */
+/** Reviews of finished matches. */
 export const reviews = {
-  /** How far its review is, as soon as it is further than the known answer. */
+  /** Progress of the review. The answer waits until it is further than the `known` one. */
   show: (table: string, number: number, known: number) =>
     BACKEND.request<Reviewed>(`${match(table, number)}/review?known=${known}`),
-  /** How far the search for the best city of a seat is, likewise. */
+  /** Progress of the search for the best city of a seat, likewise. */
   hindsight: (table: string, number: number, seat: number, known: number) =>
     BACKEND.request<Reviewed>(`${match(table, number)}/hindsight?seat=${seat}&known=${known}`),
-  /** The position before a decision, with all that was possible there. */
+  /** The position before a decision, with all choices that were legal there. */
   exercise: (table: string, number: number, move: number) =>
     BACKEND.request<Trial>(`${match(table, number)}/exercise?move=${move}`),
-  /** What another decision would have been worth. */
+  /** The value of another decision. */
   solve: (table: string, number: number, solution: Solution) =>
     BACKEND.request<Pick<Answer, 'right' | 'lacks'>>(`${match(table, number)}/solutions`, solution),
 };

@@ -3,10 +3,10 @@ import { BACKEND } from '../currentBackend';
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
-/** What is asked about the company of others; only a server has it. */
+/** Chat, reactions and open tables. Server only. */
 export const social = {
   openTables: () => BACKEND.request<OpenTables>('/open-tables'),
-  /** Who is invited, and whether people may write. */
+  /** Sets who is invited and whether the players may chat. */
   arrange: (id: string, wish: Arrange) => BACKEND.request<TableInfo>(`${table(id)}/arrangement`, wish),
   talk: (id: string) => BACKEND.request<Conversation>(`${table(id)}/talk`),
   say: (id: string, text: string) => BACKEND.request<Remark>(`${table(id)}/talk`, { text }),

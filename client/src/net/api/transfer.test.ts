@@ -24,7 +24,7 @@ beforeEach(() => {
   setBackend({ request: asked as never, connect: () => expect.fail() });
 });
 
-it('brings what this house has written to the server', async () => {
+it('imports a game of this browser on the server', async () => {
   const server = vi.spyOn(SERVER, 'request').mockResolvedValue({ table: 'there' });
   const info = table({ table: 'here', luck: 'typed' });
   expect([await moveToServer(info, 2), await moveToServer(info, null)]).toEqual(['there', 'there']);
@@ -35,7 +35,7 @@ it('brings what this house has written to the server', async () => {
   expect(server.mock.calls[0]).toEqual(['/imports', { record, luck: 'typed' }]);
 });
 
-it('leaves a game of the server for the house of this browser', async () => {
+it('leaves a game of the server for the local backend', async () => {
   const info = table({ table: 't' });
   await keepInBrowser(info, 0);
   await keepInBrowser(info, null);
@@ -43,7 +43,7 @@ it('leaves a game of the server for the house of this browser', async () => {
   expect(left).toHaveBeenCalledWith('t-0', { record, luck: info.luck });
 });
 
-it('opens files that are games, and nothing else', async () => {
+it('imports games from files, and rejects other files', async () => {
   asked.mockResolvedValue({ table: 'new' });
   expect(await importGame(new Blob([JSON.stringify(record)]))).toBe('new');
   expect(asked).toHaveBeenCalledExactlyOnceWith('/imports', { record });
@@ -55,9 +55,9 @@ it('opens files that are games, and nothing else', async () => {
 it.each([
   ['a server', { version: '1' }, true],
   ['a page for every address', null, false],
-  ['a folder of files', new ApiError(404, ''), false],
-  ['that nobody answers now', new ApiError(0, ''), null],
-])('knows %s', async (_, said, answers) => {
+  ['a static host', new ApiError(404, ''), false],
+  ['a missing connection', new ApiError(0, ''), null],
+])('recognizes %s', async (_, said, answers) => {
   vi.spyOn(SERVER, 'request').mockImplementation(() =>
     said instanceof ApiError ? Promise.reject(said) : Promise.resolve(said as never),
   );

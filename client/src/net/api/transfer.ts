@@ -1,17 +1,20 @@
-/** Games that go from one house to the other: brought from this browser to the server, kept from there, out of a file. */
+/**
+ * Transfers games between backends: from this browser to the server, from the server to this browser, and from a
+ * file.
+ */
 import type { Hello, Import, TableInfo } from '../../wire/server';
 import { ApiError } from '../backend';
 import { leaveImport } from '../local/importInbox';
 import { SERVER } from '../serverBackend';
 import { api } from './api';
 
-/** What a server takes at once, in bytes. */
+/** The largest import that a server accepts. */
 export const MAX_IMPORT_BYTES = 1024 * 1024;
 
-/** A match of a table, or with `null` the whole campaign there. */
+/** The number of a match at a table; `null` is the whole campaign. */
 export type MatchOrCampaign = number | null;
 
-/** A file cannot be a game: it is too large, or it is something else. */
+/** A file is no game: it is too large or has another format. */
 export class InvalidGameFile extends Error {
   constructor(readonly why: 'large' | 'other') {
     super(why);
@@ -22,17 +25,17 @@ async function exportOf({ table, luck }: TableInfo, which: MatchOrCampaign): Pro
   return { record: await (which === null ? api.campaignFile(table) : api.record(table, which)), luck };
 }
 
-/** A game of this browser becomes a table on the server that the page came from: that table's name. */
+/** Imports a game of this browser on the server that delivered the page. Returns the id of the new table. */
 export async function moveToServer(info: TableInfo, which: MatchOrCampaign): Promise<string> {
   return (await SERVER.request<{ table: string }>('/imports', await exportOf(info, which))).table;
 }
 
-/** A game of the server is kept in this browser for the house of its own pages. */
+/** Leaves a game of the server for the local backend of this browser. */
 export async function keepInBrowser(info: TableInfo, which: MatchOrCampaign): Promise<void> {
   await leaveImport([info.table, ...(which === null ? [] : [which])].join('-'), await exportOf(info, which));
 }
 
-/** A game out of a file becomes a table of the house that this page speaks with: that table's name. */
+/** Imports a game from a file into the current backend. Returns the id of the new table. */
 export async function importGame(file: Blob): Promise<string> {
   if (file.size > MAX_IMPORT_BYTES) throw new InvalidGameFile('large');
   return (await api.importGame({ record: parseGameFile(await file.text()) })).table;
@@ -50,7 +53,10 @@ function parseGameFile(text: string): Record<string, unknown> {
   throw new InvalidGameFile('other');
 }
 
-/** Whether the page came from a server: a folder of files answers, but not like one. Null while nobody answers. */
+/**
+ * Whether a server delivered the page. A static host answers, but with another response. Null if there is no
+ * connection.
+ */
 export async function isServerBehindPage(): Promise<boolean | null> {
   try {
     return (await SERVER.request<Partial<Hello> | null>('/hello'))?.version !== undefined;

@@ -1,15 +1,15 @@
 import type { BundleSource } from './workerMessages';
 
-/** How much of what a house is made of has arrived. */
+/** Receives the share of the bundle that has arrived, from 0 to 1. */
 export type ReportProgress = (share: number) => void;
 
-/** What a host of files has packed lies beside its name with this one. */
+/** Suffix of files that a static host stores compressed. */
 const PACKED_SUFFIX = '.bin';
 
 /**
- * `fetch`, but what arrives from the folder of the house is counted, and unpacked where the host only has files. WebAssembly is
- * counted beside the answer itself: of an answer from the network or from a service worker, and no other, browsers keep
- * the machine code, too.
+ * A `fetch` that counts the bytes which arrive from the bundle's folder, and unpacks them if the host only stores
+ * files. WebAssembly is counted on a clone of the response: browsers cache machine code only for a response that
+ * comes unchanged from the network or from a service worker.
  */
 export function countedFetch(
   { folder, bytes, packed }: BundleSource,

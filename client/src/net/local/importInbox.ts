@@ -2,8 +2,8 @@ import type { Import } from '../../wire/server';
 import { openDatabase, writableStore } from './indexedDb';
 
 /**
- * Leaves something for the house of a page, which takes it in when it is opened the next time. Nobody needs to be the
- * owner for that: the house only ever takes away what lies here.
+ * Stores an import for the local backend, which reads it at its next start. This needs no ownership of the storage:
+ * the backend only ever deletes entries of the inbox.
  */
 export async function leaveImport(name: string, wish: Import): Promise<void> {
   const database = await openDatabase();

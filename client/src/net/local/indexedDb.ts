@@ -1,4 +1,4 @@
-/** What a browser keeps for the house of a page: rows of text by their names, in IndexedDB. */
+/** The storage of the local backend: texts by name, in IndexedDB. */
 const [DATABASE, STORE] = ['polyopolis', 'rows'];
 
 export async function openDatabase(): Promise<IDBDatabase> {
@@ -11,7 +11,7 @@ export function readableStore(database: IDBDatabase): IDBObjectStore {
   return database.transaction(STORE).objectStore(STORE);
 }
 
-/** What is written together is kept as a whole or not at all, and on the disk once it is. */
+/** A store for one transaction. `kept` resolves when all its writes are on the disk, and rejects if none is. */
 export function writableStore(database: IDBDatabase): { store: IDBObjectStore; kept: Promise<void> } {
   const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' });
   const kept = new Promise<void>((resolve, reject) => {

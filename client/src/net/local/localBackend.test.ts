@@ -9,7 +9,7 @@ vi.mock('virtual:local-backend', () => ({ FOLDER: '/assets/house/', BYTES: {} })
 
 const FROM = { folder: '/house/', bytes: { 'a.zip': 4, 'b.wasm': 4 }, packed: false };
 
-/** A worker that is played by hand. */
+/** A fake worker that the test answers for. */
 function opened() {
   const said: ToWorker[] = [];
   const listeners: ((event: { data: FromWorker }) => void)[] = [];
@@ -18,14 +18,14 @@ function opened() {
     addEventListener: (kind: string, listener: never) => void (kind === 'message' && listeners.push(listener)),
   };
   const watcher = { progress: vi.fn(), ready: vi.fn(), failed: vi.fn(), elsewhere: vi.fn() } satisfies BackendObserver;
-  const house = new LocalBackend(worker, watcher, FROM);
-  return { house, said, watcher, answer: (data: FromWorker) => listeners.forEach((listener) => listener({ data })) };
+  const backend = new LocalBackend(worker, watcher, FROM);
+  return { backend, said, watcher, answer: (data: FromWorker) => listeners.forEach((listener) => listener({ data })) };
 }
 
-it('asks the worker, and matches answers that come in any order', async () => {
-  const { house, said, answer } = opened();
+it('matches answers to requests in any order', async () => {
+  const { backend, said, answer } = opened();
   expect(said).toEqual([{ type: 'open', from: FROM }]);
-  const [first, second] = [house.request('/hello'), house.request('/tables', { game: 'x' })];
+  const [first, second] = [backend.request('/hello'), backend.request('/tables', { game: 'x' })];
   expect(said.slice(1)).toEqual([
     { type: 'request', ask: 1, method: 'GET', path: '/hello', body: '' },
     { type: 'request', ask: 2, method: 'POST', path: '/tables', body: '{"game":"x"}' },
@@ -36,9 +36,9 @@ it('asks the worker, and matches answers that come in any order', async () => {
   await expect(second).rejects.toEqual(new ApiError(404, 'there is no game'));
 });
 
-it('opens lines that say and hear what a socket does', () => {
-  const { house, said, answer } = opened();
-  const wire = house.connect('/tables/t/socket');
+it('opens lines that work like a WebSocket', () => {
+  const { backend, said, answer } = opened();
+  const wire = backend.connect('/tables/t/socket');
   const heard: unknown[] = [];
   wire.onopen = () => heard.push('open');
   wire.onmessage = ({ data }) => heard.push(data);
@@ -57,7 +57,7 @@ it('opens lines that say and hear what a socket does', () => {
   ]);
 });
 
-it('counts what arrives from its folder alone, and gives WebAssembly as it came', async () => {
+it('counts bytes from its folder only, and passes WebAssembly on unchanged', async () => {
   const shares: number[] = [];
   const answers: Response[] = [];
   const plain = (): Promise<Response> => {
@@ -73,7 +73,7 @@ it('counts what arrives from its folder alone, and gives WebAssembly as it came'
   await vi.waitFor(() => expect(shares).toEqual([0.5, 1]));
 });
 
-it('unpacks what a host of files has packed, and counts it as it is then', async () => {
+it('unpacks compressed files, and counts the unpacked bytes', async () => {
   const shares: number[] = [];
   const asked: unknown[] = [];
   const plain = (address: unknown): Promise<Response> => {
@@ -89,7 +89,7 @@ it('unpacks what a host of files has packed, and counts it as it is then', async
   expect(asked).toEqual(['/house/b.wasm.bin', '/assets/kernel.wasm']);
 });
 
-it('takes apart what lies in a row', () => {
+it('unpacks a bundle', () => {
   const row = new TextEncoder().encode('{"a.py":3,"deep/b":0,"deep/c.net":4}\none\ntwo');
   const written = new Map<string, string>();
   const folders: string[] = [];

@@ -2,7 +2,7 @@ import { BYTES, FOLDER } from 'virtual:local-backend';
 import { ApiError, type Backend, type BackendSocket } from '../backend';
 import type { FromWorker, BundleSource, ToWorker } from './workerMessages';
 
-/** Whoever watches the house being opened. */
+/** Observes the start of a local backend. */
 export interface BackendObserver {
   progress(share: number): void;
   ready(): void;
@@ -40,7 +40,7 @@ class LocalSocket implements BackendSocket {
   }
 }
 
-/** A house in a worker of this page. */
+/** A backend in a web worker of this page. */
 export class LocalBackend implements Backend {
   #pending = new Map<number, (answer: Answer) => void>();
   #lines = new Map<number, LocalSocket>();
@@ -67,7 +67,7 @@ export class LocalBackend implements Backend {
     return wire;
   };
 
-  /** An answer as it was written. */
+  /** Returns the body of a response as text. */
   async text(path: string, body?: object): Promise<string> {
     const ask = this.#next++;
     const answered = new Promise<Answer>((resolve) => this.#pending.set(ask, resolve));
@@ -109,7 +109,7 @@ export class LocalBackend implements Backend {
   }
 }
 
-/** Begins to load one; whether what it is made of comes packed. */
+/** Starts loading a local backend; `packed` tells whether its files are compressed. */
 export function startLocalBackend(watcher: BackendObserver, packed: boolean): LocalBackend {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   return new LocalBackend(worker, watcher, { folder: new URL(FOLDER, location.href).href, bytes: BYTES, packed });

@@ -1,9 +1,9 @@
 import { requestResult, openDatabase, readableStore, writableStore } from './indexedDb';
 
-/** Who may write: the house that was opened last. */
+/** Key of the owner: the backend that was opened last. Only the owner may write. */
 const OWNER = 'owner';
 
-/** Rows of text by their names, as the house in a page keeps them. */
+/** Texts by name, for the local backend. */
 export class RowStorage {
   readonly #owner = crypto.getRandomValues(new Uint32Array(4)).join('-');
 
@@ -12,7 +12,7 @@ export class RowStorage {
     private readonly onTakenOver: () => void,
   ) {}
 
-  /** From now on this one writes; whoever did before is told once they try to. */
+  /** Takes ownership. The previous owner learns of it at its next write. */
   static async open(elsewhere: () => void): Promise<RowStorage> {
     const storage = new RowStorage(await openDatabase(), elsewhere);
     const { store, kept } = writableStore(storage.database);
@@ -21,7 +21,7 @@ export class RowStorage {
     return storage;
   }
 
-  /** Rows as JSON, null to take one away: all of them or none, and on the disk once it is done. */
+  /** Writes all rows of a JSON object in one transaction; null deletes a row. Resolves when they are on the disk. */
   async put(rows: string): Promise<void> {
     const { store, kept } = writableStore(this.database);
     const asked = store.get(OWNER);
@@ -34,10 +34,10 @@ export class RowStorage {
     await kept;
     if (asked.result === this.#owner) return;
     this.onTakenOver();
-    await new Promise(() => {}); // nothing happens here any more
+    await new Promise(() => {}); // never resolves: another tab owns the storage
   }
 
-  /** Every row whose name begins like this, in the order of their names, as JSON. */
+  /** Returns all rows whose names begin with `folder`, sorted by name, as JSON. */
   async below(folder: string): Promise<string> {
     const store = readableStore(this.database);
     const range = IDBKeyRange.bound(folder, `${folder}\uffff`);

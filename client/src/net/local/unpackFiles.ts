@@ -1,4 +1,4 @@
-/** The part of Emscripten's file system that is needed here. */
+/** The part of Emscripten's file system that is used here. */
 export interface FileSystem {
   mkdirTree(folder: string): void;
   writeFile(path: string, data: Uint8Array): void;
@@ -6,7 +6,10 @@ export interface FileSystem {
 
 const LINE_FEED = 10;
 
-/** Writes into a folder what `client/pyodide/compiling.py` has put in a row: first a line that says how long each file is. */
+/**
+ * Writes the files of a bundle into a folder. `client/pyodide/compiling.py` writes the bundle: a line with the
+ * length of each file, then the files.
+ */
 export function unpackFiles(row: ArrayBuffer, folder: string, files: FileSystem): void {
   const bytes = new Uint8Array(row);
   const head = bytes.indexOf(LINE_FEED);

@@ -1,6 +1,6 @@
 /**
- * The house of a page: Python in a worker of its own, opened at `polyopolis.browser_backend.entry_point`. It is told what the page wants and
- * tells it what the tables say, in the same words as over a network.
+ * The web worker of a local backend. It runs Python and starts `polyopolis.browser_backend.entry_point`, passes on
+ * the requests and messages of the page, and returns what the tables send. The format is the one of the network.
  */
 import type { PyodideInterface } from 'pyodide';
 import { openKernel, STACK_BYTES, type Kernel } from '../../kernels/kernel';
@@ -16,7 +16,7 @@ interface PythonBackend {
   leave(line: number): void;
 }
 
-/** What is left to do once everything has arrived: Python begins, and imports us. */
+/** Share of the progress that is loading; the rest is the start of Python and the import of our packages. */
 const LOADED_SHARE = 0.8;
 const PACKAGES_FOLDER = '/house';
 
@@ -49,13 +49,13 @@ async function startPython(from: BundleSource): Promise<PythonBackend> {
   );
 }
 
-/** What of Pyodide's inside kernels work with: the memory of Python itself. */
+/** The internals of Pyodide that kernels need: the memory of Python. */
 interface PyodideModule {
   readonly memory: WebAssembly.Memory;
   _malloc(bytes: number): number;
 }
 
-/** The kernels, for `polyopolis_wasm.py`. */
+/** Provides the kernels to `polyopolis_wasm.py`. */
 async function provideKernels(python: PyodideInterface, code: Readonly<Record<string, ArrayBuffer>>): Promise<void> {
   const inside = (python as unknown as { readonly _module: PyodideModule })._module;
   const kernels: Record<string, Kernel> = {};

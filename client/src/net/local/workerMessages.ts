@@ -1,14 +1,13 @@
-/** Where a house comes from. */
+/** The bundle from which a local backend is loaded. */
 export interface BundleSource {
-  /** The address of its folder. */
   readonly folder: string;
-  /** How long each of its files is, unpacked. */
+  /** The unpacked length of each file, in bytes. */
   readonly bytes: Readonly<Record<string, number>>;
-  /** Whether all but modules is packed there. */
+  /** Whether all files but modules are compressed. */
   readonly packed: boolean;
 }
 
-/** What a page and the worker in which its house lives say to each other. */
+/** Messages between a page and the worker of its local backend. */
 export type ToWorker =
   | { type: 'open'; from: BundleSource }
   | { type: 'request'; ask: number; method: 'GET' | 'POST'; path: string; body: string }
@@ -17,11 +16,11 @@ export type ToWorker =
   | { type: 'leave'; line: number };
 
 export type FromWorker =
-  /** How much of it is there, from 0 to 1. */
+  /** Loaded share, from 0 to 1. */
   | { type: 'progress'; share: number }
   | { type: 'ready' }
   | { type: 'failed'; problem: string }
-  /** Another tab has opened the house since: nothing is kept from here any more. */
+  /** Another tab has taken ownership of the storage: this backend cannot write any more. */
   | { type: 'elsewhere' }
   | { type: 'answer'; ask: number; status: number; text: string }
   | { type: 'line'; line: number; what: 'open' | 'message' | 'close'; text: string };

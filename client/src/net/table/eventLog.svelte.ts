@@ -2,13 +2,13 @@ import type { Heard, Scene } from '../../wire/server';
 
 type Ask = (since: number) => Promise<Heard>;
 
-/** What happened in a match: asked for once when somebody opens it, and then it goes on with the news. */
+/** The events of a match. They are requested once when the log is opened, and extended by each scene. */
 export class EventLog {
   #rounds = $state.raw<readonly (readonly unknown[])[]>([]);
   #problem = $state.raw<unknown>(null);
-  /** The rounds are those of so many moves. */
+  /** The number of moves that the rounds cover. */
   #moves = 0;
-  /** News that came while an answer is on its way. */
+  /** Scenes that arrived during a request. */
   #waiting: Scene[] | null = null;
   #asked = 0;
 
@@ -16,17 +16,17 @@ export class EventLog {
     void this.#load(0);
   }
 
-  /** A group of events for each round and the luck after it. */
+  /** The events of each round, together with the chance moves after it. */
   get rounds(): readonly (readonly unknown[])[] {
     return this.#rounds;
   }
 
-  /** The error of the last request; null if there was none. */
+  /** The error of the last request, or null. */
   get problem(): unknown {
     return this.#problem;
   }
 
-  /** The match went on, or back. */
+  /** Adds the events of a scene, or reloads if moves were taken back. */
   update(scene: Scene): void {
     if (scene.back) this.reload();
     else if (this.#waiting) this.#waiting.push(scene);
@@ -34,7 +34,7 @@ export class EventLog {
     else this.#add(scene.moves, [scene.events]);
   }
 
-  /** What was heard may not be so any more. What is here stays until the answer comes. */
+  /** Requests all events anew. The known ones stay until the response arrives. */
   reload(): void {
     this.#moves = 0;
     void this.#load(0);

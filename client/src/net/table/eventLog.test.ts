@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('the log', () => {
-  it('asks once, and goes on with the news', async () => {
+  it('requests events once, and adds those of new scenes', async () => {
     answers[0]!.give(at(2, 'a', 'b'));
     await settle();
     log.update(scene({ moves: 3, events: ['c'] }));
@@ -28,7 +28,7 @@ describe('the log', () => {
     expect(asked).toEqual([0]);
   });
 
-  it('has every event once, whatever comes first', async () => {
+  it('has every event once, in any order of arrival', async () => {
     log.update(scene({ moves: 3, events: ['c'] }));
     log.update(scene({ moves: 4, events: ['d'] }));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
@@ -36,7 +36,7 @@ describe('the log', () => {
     expect(log.rounds.flat()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('begins anew when something was taken back', async () => {
+  it('reloads after a takeback', async () => {
     answers[0]!.give(at(3, 'a', 'b', 'c'));
     await settle();
     log.update(scene({ moves: 1, events: [], back: true }));
@@ -47,7 +47,7 @@ describe('the log', () => {
     expect(asked).toEqual([0, 0]);
   });
 
-  it('keeps what is here until it knows better', async () => {
+  it('keeps the known events during a reload', async () => {
     answers[0]!.give(at(3, 'a'));
     await settle();
     log.reload();
@@ -57,7 +57,7 @@ describe('the log', () => {
     expect(log.rounds.flat()).toEqual(['a', 'b']);
   });
 
-  it('drops an answer that was asked for before another question', async () => {
+  it('drops the answer to an outdated request', async () => {
     log.update(scene({ moves: 1, back: true }));
     answers[1]!.give(at(1, 'a'));
     answers[0]!.give(at(3, 'a', 'b', 'c'));
@@ -65,7 +65,7 @@ describe('the log', () => {
     expect(log.rounds.flat()).toEqual(['a']);
   });
 
-  it('names a problem, and asks again with the next news', async () => {
+  it('reports an error, and repeats the request with the next scene', async () => {
     answers[0]!.fail(new Error('gone'));
     await settle();
     expect(log.problem).toEqual(new Error('gone'));

@@ -13,7 +13,7 @@ import type {
 } from '../../wire/server';
 import type { BackendSocket } from '../backend';
 
-/** A server at the other end of the wire, for tests. */
+/** A fake server for tests. */
 export class FakeServer {
   sockets: FakeSocket[] = [];
   connect = (address: string): BackendSocket => {
@@ -24,7 +24,7 @@ export class FakeServer {
 
   get socket(): FakeSocket {
     const last = this.sockets.at(-1);
-    if (!last) throw new Error('nobody has connected');
+    if (!last) throw new Error('no connection');
     return last;
   }
 }

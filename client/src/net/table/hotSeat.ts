@@ -1,17 +1,17 @@
-/** Several people at one screen: who sits in front of it, and who is asked to come. */
+/** Which seat uses a screen that several players share. */
 export interface HotSeat {
-  /** The seat in front of the screen. */
+  /** The seat that uses the screen. */
   readonly seat: number | null;
-  /** The seat that the screen is being passed to: a curtain hides what the one before decided. */
+  /** The seat that gets the screen next; a curtain hides the decisions of the previous one. */
   readonly passTo: number | null;
 }
 
 export const NO_SEAT: HotSeat = { seat: null, passTo: null };
 
 /**
- * Who comes next, given the seats of this screen, those of them that have to decide, and all that have decided what
- * nobody may see yet. Whoever closes a round begins the next one, so that the screen is passed once a round and not
- * twice. Where nothing is hidden there is no curtain.
+ * Returns the next state, given the seats of this screen, those of them that have to decide, and all seats with
+ * hidden decisions. The player who closes a round also begins the next one, so that the screen is passed once a
+ * round and not twice. No curtain is shown if nothing is hidden.
  */
 export function nextSeat(
   now: HotSeat,
@@ -28,12 +28,12 @@ export function nextSeat(
   return same(now, hides ? { seat, passTo: candidate } : { seat: candidate, passTo: null });
 }
 
-/** The one who was asked for is here. */
+/** The state after the awaited player has opened the curtain. */
 export function revealed(now: HotSeat): HotSeat {
   return now.passTo === null ? now : { seat: now.passTo, passTo: null };
 }
 
-/** The one before wants the screen back. */
+/** The state after the previous player has asked for the screen again. */
 export function returned(now: HotSeat): HotSeat {
   return now.passTo === null ? now : { seat: now.seat, passTo: null };
 }

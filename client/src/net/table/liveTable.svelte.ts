@@ -6,30 +6,29 @@ import { PendingQuestions } from './pendingQuestions';
 import { TableSocket, type Connection } from './socket';
 import { reduceTable, CHANCE, matchOf, INITIAL_STATE, playedSeats, type TableState } from './tableState';
 
-/** A bot may think for a while before it advises, in milliseconds. */
+/** A bot may think this long before it gives a hint. */
 const HINT_TIMEOUT_MILLISECONDS = 60_000;
-/** A refusal can be read for so long, in milliseconds. */
 const REFUSAL_MILLISECONDS = 5_000;
 const NO_ANSWER: Reason = { code: 'no-answer' };
 
-/** What would happen if a seat alone did something now. */
+/** The outcome if one seat alone did an action now. */
 export interface Outcome {
   /** The lines of its score sheet that would change. */
   readonly changes: readonly Change[];
   readonly events: readonly unknown[];
-  /** The view after it; null where it is not possible. */
+  /** The view after the action; null if it is illegal. */
   readonly view: unknown;
 }
 
 const NO_OUTCOME: Outcome = { changes: [], events: [], view: null };
 
-/** What a bot advises; or why it does not. */
+/** The hint of a bot, or the reason why there is none. */
 export interface Advice {
   readonly explanation: Explanation | null;
   readonly reason: Reason | null;
 }
 
-/** What may come, or how it would look then and what could be done. */
+/** Possible chance moves; or, for one of them, the view and the legal actions after it. */
 export interface Future {
   readonly lucks: readonly unknown[];
   readonly view: unknown;
@@ -40,14 +39,14 @@ const NO_FUTURE: Future = { lucks: [], view: null, choices: [] };
 
 export const NO_ADVICE: Advice = { explanation: null, reason: null };
 
-/** Whoever wants to hear more than how it stands. */
+/** Observes the messages of a table. */
 export interface TableObserver {
-  /** A message, after it has been taken in. */
+  /** Called after a message was applied. */
   received(message: ToScreen): void;
   connectionChanged(connection: Connection): void;
 }
 
-/** A table as a page sees it: the server speaks, the screen follows. */
+/** A table that follows the messages of the server. */
 export class LiveTable {
   #state = $state.raw<TableState>(INITIAL_STATE);
   #hot = $state.raw<HotSeat>(NO_SEAT);
@@ -91,33 +90,33 @@ export class LiveTable {
     return this.#hot;
   }
 
-  /** Why the last wish was not granted. */
+  /** Why the last request was refused. */
   get refused(): Reason | null {
     return this.#refused;
   }
 
-  /** The seats that this screen plays. */
+  /** The seats that are played at this screen. */
   get ownSeats(): readonly number[] {
     return this.#state.table ? playedSeats(this.#state.table) : [];
   }
 
-  /** Those of them that have to decide. */
+  /** The seats of this screen that have to decide. */
   get due(): readonly number[] {
     const due = this.#state.scene?.due ?? [];
     return this.ownSeats.filter((seat) => due.includes(seat));
   }
 
-  /** The seat on the screen now; nobody's while it is being passed on. */
+  /** The seat that uses the screen; null while the screen is passed on. */
   get seat(): number | null {
     return this.#hot.passTo === null ? this.#hot.seat : null;
   }
 
-  /** What only this seat may know. */
+  /** The private information of this seat. */
   get mine(): Mine | undefined {
     return this.seat === null ? undefined : this.#state.mine[this.seat];
   }
 
-  /** What the dice or cards may show, where people type it in and it is time to. */
+  /** The legal chance moves, if players enter them and one is due. */
   get luck(): readonly unknown[] {
     return this.#state.mine[CHANCE]?.choices ?? [];
   }
@@ -142,17 +141,17 @@ export class LiveTable {
     return this.#ask('preview', NO_OUTCOME, (ask, seat) => ({ type: 'preview', ask, seat, action }));
   }
 
-  /** What a good bot would do in this seat, and why. */
+  /** Asks a strong bot for a hint. */
   hint(): Promise<Advice> {
     return this.#ask('hint', NO_ADVICE, (ask, seat) => ({ type: 'ask-hint', ask, seat }), HINT_TIMEOUT_MILLISECONDS);
   }
 
-  /** What may come; or, given that, what could be done then. */
+  /** Returns the possible chance moves, or the actions that are legal after one of them. */
   foresee(luck: unknown = null): Promise<Future> {
     return this.#ask('foresee', NO_FUTURE, (ask, seat) => ({ type: 'foresee', ask, seat, luck }));
   }
 
-  /** If this comes, this is decided. */
+  /** Prepares a decision for the case that a chance move happens. */
   prepare(luck: unknown, action: unknown): void {
     if (this.seat !== null) this.#socket.send({ type: 'prepare', seat: this.seat, luck, action });
   }
@@ -165,17 +164,17 @@ export class LiveTable {
     if (this.#hot.seat !== null) this.#socket.send({ type: 'ask-takeback', seat: this.#hot.seat });
   }
 
-  /** Something that others have to agree to. */
+  /** Asks the other players for consent. */
   askFor(wish: AskFor['wish']): void {
     if (this.#speaker !== undefined) this.#socket.send({ type: 'ask-for', seat: this.#speaker, wish });
   }
 
-  /** Waits for somebody whose time is up. */
+  /** Gives more time to a player whose time is up. */
   giveTime(to: number): void {
     if (this.#speaker !== undefined) this.#socket.send({ type: 'give-time', seat: this.#speaker, to });
   }
 
-  /** Any seat of this screen, for what is not about one of them. */
+  /** Any seat of this screen, for requests that concern none of them. */
   get #speaker(): number | undefined {
     return this.#hot.seat ?? this.ownSeats[0];
   }
@@ -184,25 +183,25 @@ export class LiveTable {
     this.#socket.send({ type: 'consent', yes });
   }
 
-  /** Hot-seat: the next one is here. */
+  /** Hot-seat: the next player has the screen. */
   revealSeat(): void {
     this.#hot = revealed(this.#hot);
   }
 
-  /** Hot-seat: the one before thinks again. */
+  /** Hot-seat: the previous player changes the decision. */
   handBack(): void {
     this.#hot = returned(this.#hot);
     this.retract();
   }
 
-  /** Says for a while why a wish is not granted. */
+  /** Shows a refusal for a while. */
   showRefusal(reason: Reason): void {
     this.#clearRefusal();
     this.#refused = reason;
     this.#refusalTimer = setTimeout(() => this.#clearRefusal(), REFUSAL_MILLISECONDS);
   }
 
-  /** Whether the page is before somebody's eyes. A table takes that for granted until it hears otherwise. */
+  /** Reports whether the page is visible. The server assumes so until it hears otherwise. */
   setVisible(here: boolean): void {
     if (here !== this.#visible && this.#socket.send({ type: 'look', here })) this.#visible = here;
   }
@@ -222,7 +221,7 @@ export class LiveTable {
     this.#refused = null;
   }
 
-  /** A seat speaks once and then listens, so that a double click says nothing twice. */
+  /** Sends one message for a seat and then waits for its answer, so that a double click sends nothing twice. */
   #sendOnce(seat: number | null, message: (seat: number, turn: number) => Parameters<TableSocket['send']>[0]): void {
     const mine = seat === null ? undefined : this.#state.mine[seat];
     if (!mine || this.#sent.has(mine.seat)) return;
@@ -277,7 +276,7 @@ export class LiveTable {
     this.observer?.received(message);
   }
 
-  /** The seats that have spoken and were not answered yet; who comes and goes is no answer. */
+  /** The seats whose messages are unanswered after this one; changes of the people at the table are no answer. */
   #unanswered(message: ToScreen): ReadonlySet<number> {
     if (message.type === 'news' || message.type === 'welcome') return new Set();
     if (message.type !== 'decided' && message.type !== 'yours' && message.type !== 'refused') return this.#sent;
@@ -297,7 +296,7 @@ export class LiveTable {
   }
 }
 
-/** A table of the house. */
+/** Opens a table of the current backend. */
 export function liveTable(table: string, follower?: TableObserver): LiveTable {
   return new LiveTable(`/tables/${encodeURIComponent(table)}/socket`, BACKEND.connect, follower);
 }

@@ -26,12 +26,12 @@ afterEach(() => {
 describe('a seat', () => {
   beforeEach(() => server.socket.open(welcome({ mine: [mine(0, { turn: 3 })] })));
 
-  it('acts with the turn it heard last', () => {
+  it('acts with the latest turn number', () => {
     live.act(PASS);
     expect(server.socket.received).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
 
-  it('says nothing twice', () => {
+  it('sends nothing twice', () => {
     live.act(PASS);
     live.act(PASS);
     expect(server.socket.received).toHaveLength(1);
@@ -40,14 +40,14 @@ describe('a seat', () => {
     expect(server.socket.received.at(-1)).toEqual({ type: 'retract', seat: 0, turn: 4 });
   });
 
-  it('is not answered by somebody who comes or decides', () => {
+  it('is not answered by changes of other seats', () => {
     live.act(PASS);
     server.socket.emit(people({}, [mine(0, { turn: 3 })]), decided([0], [1]));
     live.act(PASS);
     expect(server.socket.received).toHaveLength(1);
   });
 
-  it('may speak again after a refusal', () => {
+  it('may send again after a refusal', () => {
     live.act(PASS);
     server.socket.emit({ type: 'refused', seat: 0, reason: { code: 'off-board' }, mine: [mine(0, { turn: 3 })] });
     expect(live.refused?.code).toBe('off-board');
@@ -56,7 +56,7 @@ describe('a seat', () => {
     expect(live.refused).toBeNull();
   });
 
-  it('reads why it was refused for a while', () => {
+  it('shows a refusal for a while', () => {
     live.showRefusal({ code: 'first' });
     vi.advanceTimersByTime(4000);
     live.showRefusal({ code: 'second' });
@@ -66,7 +66,7 @@ describe('a seat', () => {
     expect(live.refused).toBeNull();
   });
 
-  it('may speak again once it is told how it stands', () => {
+  it('may send again after an answer', () => {
     live.act(PASS);
     server.socket.emit({ type: 'yours', mine: [mine(0, { turn: 5, choices: [] })] });
     expect(live.mine?.turn).toBe(5);
@@ -74,7 +74,7 @@ describe('a seat', () => {
     expect(server.socket.received.at(-1)).toMatchObject({ turn: 5 });
   });
 
-  it('may speak again after the connection was lost', () => {
+  it('may send again after a lost connection', () => {
     live.act(PASS);
     server.socket.drop();
     vi.advanceTimersByTime(1000);
@@ -84,7 +84,7 @@ describe('a seat', () => {
     expect(server.socket.received).toEqual([{ type: 'act', seat: 0, turn: 3, action: PASS }]);
   });
 
-  it('asks for a hint and learns that the match is practice', async () => {
+  it('requests a hint, which makes the match practice', async () => {
     const asked = live.hint();
     expect(server.socket.received).toEqual([{ type: 'ask-hint', ask: 1, seat: 0 }]);
     const explanation = { bot: 'level-3', simulations: 500, final: true, options: [] };
@@ -93,19 +93,19 @@ describe('a seat', () => {
     expect(live.match?.practice).toBe(true);
   });
 
-  it('learns why there is no hint', async () => {
+  it('gets the reason for a missing hint', async () => {
     const asked = live.hint();
     server.socket.emit({ type: 'hint', ask: 1, explanation: null, reason: { code: 'hint-among-people' } });
     expect(await asked).toEqual({ explanation: null, reason: { code: 'hint-among-people' } });
   });
 
-  it('has nothing to say where it may do nothing', () => {
+  it('sends nothing without legal actions', () => {
     server.socket.emit(news({ number: 2 }));
     live.act(PASS);
     expect(server.socket.received).toEqual([]);
   });
 
-  it('asks why and what if', async () => {
+  it('requests reasons and previews', async () => {
     const why = live.why(PASS);
     vi.advanceTimersByTime(200);
     const preview = live.preview(PASS);
@@ -119,7 +119,7 @@ describe('a seat', () => {
     await expect(preview).resolves.toEqual(outcome);
   });
 
-  it('is not left waiting when the connection goes', async () => {
+  it('gets fallbacks when the connection is lost', async () => {
     const why = live.why(PASS);
     server.socket.drop();
     await expect(why).resolves.toEqual({ code: 'no-answer' });
@@ -138,7 +138,7 @@ describe('a seat', () => {
     expect(live.due).toEqual([]);
   });
 
-  it('is not played while a bot plays in', () => {
+  it('is not played while a bot stands in', () => {
     server.socket.emit(people({ seats: [person(0, { bot: 'greedy' }), person(1)] }));
     expect(live.seat).toBeNull();
     expect(live.mine).toBeUndefined();
@@ -146,7 +146,7 @@ describe('a seat', () => {
     expect(server.socket.received).toEqual([]);
   });
 
-  it('hears of a takeback and of its end', () => {
+  it('follows a takeback request', () => {
     live.askTakeback();
     expect(server.socket.received).toEqual([{ type: 'ask-takeback', seat: 0 }]);
     server.socket.emit({
@@ -167,7 +167,7 @@ describe('a seat', () => {
 });
 
 describe('a spectator', () => {
-  it('sees and says nothing', async () => {
+  it('sees the table and sends nothing', async () => {
     server.socket.open(welcome({ table: table({ yours: [] }), mine: [] }));
     expect(live.seat).toBeNull();
     live.act(PASS);
@@ -176,10 +176,10 @@ describe('a spectator', () => {
   });
 });
 
-describe('several people at one screen', () => {
+describe('several players at one screen', () => {
   beforeEach(() => server.socket.open(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] })));
 
-  it('play one after the other, and a curtain comes between', () => {
+  it('play one after the other, with a curtain between', () => {
     expect(live.seat).toBe(0);
     live.act(PASS);
     server.socket.emit(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
@@ -195,7 +195,7 @@ describe('several people at one screen', () => {
     expect(live.seat).toBe(1);
   });
 
-  it('let the one before think again', () => {
+  it('return the screen to the previous player', () => {
     live.act(PASS);
     server.socket.emit(decided([1], [0], [mine(0, { turn: 1, staged: PASS })]));
     live.handBack();
@@ -213,7 +213,7 @@ describe('real dice', () => {
     server.socket.open(welcome({ table: table({ luck: 'typed' }), scene: scene({ due: [] }), mine: [waiting] })),
   );
 
-  it('are typed in by whoever has a seat', () => {
+  it('are entered by a player with a seat', () => {
     expect(live.luck).toEqual([]);
     server.socket.emit(news({ due: [] }, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
@@ -225,7 +225,7 @@ describe('real dice', () => {
     expect(live.luck).toEqual([]);
   });
 
-  it('are unknown to those who leave', () => {
+  it('are hidden from players without a seat', () => {
     server.socket.emit(news({ due: [] }, [waiting, dice]), people({}, [waiting, dice]));
     expect(live.luck).toEqual([ROLL]);
     server.socket.emit(people({ yours: [] }));
@@ -233,8 +233,8 @@ describe('real dice', () => {
   });
 });
 
-describe('who follows', () => {
-  it('hears each message once, after it was taken in, and how the connection is', () => {
+describe('an observer', () => {
+  it('gets each message once, after it was applied, and the state of the connection', () => {
     const messages = [welcome(), news({ events: [{ type: 'ended' }] }), decided([1], [0])];
     server.socket.open(...messages);
     server.socket.emit({ type: 'because', ask: 9, reason: null });
@@ -242,7 +242,7 @@ describe('who follows', () => {
     expect(heard).toEqual(['open', ...messages, 'lost']);
   });
 
-  it('sees a new match instead of the old one', () => {
+  it('sees a new match instead of the former one', () => {
     server.socket.open(welcome(), news({ match: match({ over: true, seed: 'ab' }), due: [], number: 40 }));
     const next = match({ number: 1 });
     server.socket.emit(welcome({ table: table({ match: next }), scene: scene({ match: next }) }));
@@ -251,7 +251,7 @@ describe('who follows', () => {
     expect(live.due).toEqual([0]);
   });
 
-  it('hears of a table without a match, and of a match that cannot be shown', () => {
+  it('sees a table without a match, and a match that cannot be shown', () => {
     server.socket.open(welcome({ table: table({ match: null }), scene: null, mine: [] }));
     expect(live.match).toBeNull();
     server.socket.emit(welcome({ table: table({ match: match({ playable: false }) }), scene: null, mine: [] }));

@@ -14,12 +14,12 @@ describe('questions', () => {
     const second = asks.ask('preview', 'none', send);
     asks.answer(sent[1]!, 'two');
     asks.answer(sent[0]!, 'one');
-    asks.answer(99, 'nobody asked');
+    asks.answer(99, 'unknown');
     await expect(first).resolves.toBe('one');
     await expect(second).resolves.toBe('two');
   });
 
-  it('of a wandering pointer are asked for the last place only', async () => {
+  it('of a moving pointer are sent for its last position only', async () => {
     const asks = new PendingQuestions();
     const sent: string[] = [];
     const ask = (what: string): Promise<string> => asks.ask('preview', 'dropped', () => sent.push(what) > 0);
@@ -31,7 +31,7 @@ describe('questions', () => {
     await expect(b).resolves.toBe('dropped');
   });
 
-  it('of different kinds do not push each other out', () => {
+  it('of different kinds do not replace each other', () => {
     const asks = new PendingQuestions();
     const sent: string[] = [];
     for (const kind of ['why', 'preview', 'why']) void asks.ask(kind, null, () => sent.push(kind) > 0);
@@ -39,7 +39,7 @@ describe('questions', () => {
     expect(sent).toEqual(['why', 'preview', 'why']);
   });
 
-  it('end when nobody answers', async () => {
+  it('time out', async () => {
     const asks = new PendingQuestions();
     const slow = asks.ask('why', 'none', () => true);
     vi.advanceTimersByTime(10_000);

@@ -1,7 +1,7 @@
-/** Questions over the socket, matched to their answers by a number. */
+/** An unanswered question gets its fallback after this time. */
 
 const TIMEOUT_MILLISECONDS = 8_000;
-/** The server hears at most twenty messages a second; a pointer that wanders asks more often. */
+/** The server accepts at most 20 messages a second; a moving pointer asks more often. */
 const GAP_MILLISECONDS = 70;
 
 interface Waiting {
@@ -22,7 +22,10 @@ export class PendingQuestions {
   #pump: ReturnType<typeof setTimeout> | undefined;
   #last = -Infinity;
 
-  /** Sends a question; of those of one kind that wait for their turn only the newest is asked. */
+  /**
+   * Sends a question and resolves with its answer. Of the questions of one kind in the queue only the newest is
+   * sent.
+   */
   ask<Answer>(
     kind: string,
     fallback: Answer,
@@ -55,7 +58,7 @@ export class PendingQuestions {
     waiting.answer(value);
   }
 
-  /** Nobody will answer any more. */
+  /** Resolves all open questions with their fallbacks. */
   cancelAll(): void {
     clearTimeout(this.#pump);
     this.#pump = undefined;

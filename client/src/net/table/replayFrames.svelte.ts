@@ -2,12 +2,12 @@ import type { Frame, Frames, Replay } from '../../wire/server';
 
 type Ask = (first: number) => Promise<Frames>;
 
-/** The frames of a replay: they come in pieces, when somebody looks at them or is about to. */
+/** The frames of a replay, loaded in pieces on demand. */
 export class ReplayFrames {
   #frames = $state.raw<readonly (Frame | undefined)[]>([]);
   #problem = $state.raw<unknown>(null);
   #coming = new Map<number, Promise<void>>();
-  /** How many frames a piece has. */
+  /** The number of frames in a piece. */
   readonly #size: number;
 
   constructor(
@@ -22,17 +22,17 @@ export class ReplayFrames {
     return this.#frames.length;
   }
 
-  /** The error of the last request; null if there was none. */
+  /** The error of the last request, or null. */
   get problem(): unknown {
     return this.#problem;
   }
 
-  /** The frame of a stop; undefined while it is not here. */
+  /** The frame at a stop; undefined until it is loaded. */
   frame(at: number): Frame | undefined {
     return this.#frames[at];
   }
 
-  /** Sees to it that a stop comes: with one request, wherever it is, and none if it is here or on its way. */
+  /** Loads the piece with a stop, unless it is loaded or requested already. */
   seek(at: number): Promise<void> {
     if (at < 0 || at >= this.length || this.#frames[at]) return Promise.resolve();
     const first = at - (at % this.#size);
@@ -43,7 +43,7 @@ export class ReplayFrames {
     return coming;
   }
 
-  /** While the film runs the piece after this one comes before it is needed. */
+  /** Loads the piece after the one with this stop, for a running playback. */
   seekAhead(at: number): Promise<void> {
     return this.seek(at - (at % this.#size) + this.#size);
   }

@@ -38,36 +38,36 @@ beforeEach(() => {
 });
 
 describe('the frames', () => {
-  it('knows how long it is, and has the first piece', () => {
+  it('have a length and the first piece', () => {
     expect(frames.length).toBe(LENGTH);
     expect(here()).toEqual([0, 1, 2, 3]);
   });
 
-  it('asks for nothing that is here, nor for what is not', async () => {
+  it('request neither loaded frames nor those outside of the replay', async () => {
     await Promise.all([frames.seek(0), frames.seek(3), frames.seek(-1), frames.seek(LENGTH)]);
     expect(asked).toEqual([]);
   });
 
-  it('goes anywhere with one request', async () => {
+  it('jump with one request', async () => {
     await frames.seek(10);
     expect(asked).toEqual([8]);
     expect(frames.frame(10)?.view).toEqual({ at: 10 });
     expect(here()).toEqual([0, 1, 2, 3, 8, 9, 10]);
   });
 
-  it('asks once for a piece that is on its way', async () => {
+  it('request a piece once', async () => {
     await Promise.all([frames.seek(5), frames.seek(6), frames.seekAhead(2)]);
     expect(asked).toEqual([4]);
   });
 
-  it('brings the next piece before it is needed, and none after the last', async () => {
+  it('load the next piece ahead, and none after the last', async () => {
     await frames.seekAhead(1);
     expect(here()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     await frames.seekAhead(9);
     expect(asked).toEqual([4]);
   });
 
-  it('names a problem, and may be asked again', async () => {
+  it('report an error, and may be requested again', async () => {
     broken = true;
     await frames.seek(9);
     expect(frames.problem).toEqual(new Error('gone'));

@@ -25,13 +25,13 @@ afterEach(() => {
 });
 
 describe('the socket', () => {
-  it('brings messages', () => {
+  it('passes messages on', () => {
     server.socket.open(welcome());
     expect(connections).toEqual(['open']);
     expect(heard).toEqual([welcome()]);
   });
 
-  it('asks for everything at first and for what it missed later', () => {
+  it('requests all at first, and missed scenes later', () => {
     expect(server.socket.address).toBe('ws://here/socket');
     server.socket.open();
     since = { number: 42, match: 1 };
@@ -62,7 +62,7 @@ describe('the socket', () => {
 
   it('never waits longer than twenty seconds', () => expect(backoff(30, 1)).toBeLessThan(20_000));
 
-  it('sends nothing into a closed connection, and keeps nothing for later', () => {
+  it('sends nothing into a closed connection, and queues nothing', () => {
     expect(socket.send({ type: 'consent', yes: true })).toBe(false);
     server.socket.open();
     expect(socket.send({ type: 'consent', yes: true })).toBe(true);
@@ -77,14 +77,14 @@ describe('the socket', () => {
     [NO_TABLE, 'no-table'],
     [UNREADABLE, 'unreadable'],
     [WRONG_ORIGIN, 'refused'],
-  ])('gives up when told %i', (code, expected) => {
+  ])('gives up on close code %i', (code, expected) => {
     server.socket.drop(code);
     vi.advanceTimersByTime(60_000);
     expect(connections).toEqual([expected]);
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('hurries when asked, but not while it is connected', () => {
+  it('reconnects at once on request, unless it is connected', () => {
     socket.reconnectNow();
     expect(server.sockets).toHaveLength(1);
     server.socket.drop();
@@ -94,7 +94,7 @@ describe('the socket', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('is quiet once it is closed', () => {
+  it('does nothing after it was closed', () => {
     const wire = server.socket;
     wire.open();
     socket.close();

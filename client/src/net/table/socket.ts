@@ -1,14 +1,17 @@
 import type { FromScreen, ToScreen } from '../../wire/server';
 import type { Backend, BackendSocket } from '../backend';
 
-/** A connection that is no use is not tried again: the last four. */
+/** State of a connection. The last four are fatal: the socket does not try again. */
 export type Connection = 'joining' | 'open' | 'lost' | FatalConnection;
 export type FatalConnection = 'no-table' | 'unreadable' | 'sealed' | 'refused';
 
 export interface SocketListener {
   message(message: ToScreen): void;
   connection(connection: Connection): void;
-  /** The last thing seen, to be told what was missed: its number and the one of its match; null if nothing was. */
+  /**
+   * The last received scene, so that the server sends the missed ones: its number and its match; null if there was
+   * none.
+   */
   since(): { readonly number: number; readonly match: number } | null;
 }
 
@@ -24,12 +27,12 @@ const FATAL_CODES: Readonly<Record<number, FatalConnection>> = {
 };
 const MAX_WAIT_MILLISECONDS = 15_000;
 
-/** Milliseconds before the next try: twice as long each time, with a little chance so that not all come at once. */
+/** Milliseconds before the next try: doubled after each failure, with jitter so that not all clients return at once. */
 export function backoff(tries: number, chance: number): number {
   return Math.round(Math.min(MAX_WAIT_MILLISECONDS, 500 * 2 ** tries) * (0.75 + chance / 2));
 }
 
-/** The connection of one table: opens again by itself until it is closed or the server says that it is no use. */
+/** The connection of a table. It reconnects until it is closed or the server rejects it for good. */
 export class TableSocket {
   #socket: BackendSocket | null = null;
   #tries = 0;
@@ -49,14 +52,17 @@ export class TableSocket {
     return this.#open;
   }
 
-  /** Whether it was sent; nothing is kept for later, because later it may mean something else. */
+  /**
+   * Sends a message if the connection is open, and returns whether it did. Messages are not queued: later they may
+   * mean another decision.
+   */
   send(message: FromScreen): boolean {
     if (!this.#open || !this.#socket) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Tries now instead of later: the network is back, or somebody looks at the page again. */
+  /** Tries at once, for example because the network is back or the page is visible again. */
   reconnectNow(): void {
     if (this.#closed || this.#socket) return;
     clearTimeout(this.#timer);

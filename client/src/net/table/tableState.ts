@@ -1,30 +1,30 @@
 import type { Asking, Clocks, MatchInfo, Mine, Scene, TableInfo, ToScreen } from '../../wire/server';
 
-/** The seat of the dice and cards, where people type them in. */
+/** The seat of dice and cards, whose results players may enter. */
 export const CHANCE = -1;
 
-/** All that the server has said about a table. The view is the truth; nothing here is computed from rules. */
+/** The state of a table, from the messages of the server. The view is authoritative; the client computes no rules. */
 export interface TableState {
   readonly version: string | null;
   readonly table: TableInfo | null;
-  /** What everybody may know of the match; null before the first one, and where it cannot be shown. */
+  /** The public state of the match; null before the first match, and if it cannot be shown. */
   readonly scene: Scene | null;
-  /** What only the seats of this screen may know. */
+  /** The private information of the seats of this screen. */
   readonly mine: Readonly<Record<number, Mine>>;
-  /** What somebody asks for, and who has not answered. */
+  /** An open request for consent, with the players who have not answered. */
   readonly asked: Asking | null;
-  /** How much time all have, and when that was told; null where no clock runs. */
+  /** The clocks of the seats; null if no clock runs. */
   readonly time: ReceivedClocks | null;
 }
 
-/** Clocks as they were at a moment of the clock here that only goes forward, in milliseconds. */
+/** Clocks with the moment of `performance.now()` at which they arrived. */
 export interface ReceivedClocks extends Clocks {
   readonly receivedAt: number;
 }
 
 export const INITIAL_STATE: TableState = { version: null, table: null, scene: null, mine: {}, asked: null, time: null };
 
-/** The state after a message. One message is one change. */
+/** Returns the state after a message. */
 export function reduceTable(state: TableState, message: ToScreen, now = performance.now()): TableState {
   const next = reduceMessage(state, message);
   if (!('clocks' in message)) return next;
@@ -63,12 +63,12 @@ export function matchOf({ table, scene }: TableState): MatchInfo | null {
   return scene?.match ?? table?.match ?? null;
 }
 
-/** The seats that this guest holds and plays, without those where a bot plays in. */
+/** The seats that this guest holds and plays, without those where a bot stands in. */
 export function playedSeats(table: TableInfo): readonly number[] {
   return table.yours.filter((seat) => !table.seats[seat]?.bot);
 }
 
-/** A match may become practice while nothing else happens in it. */
+/** A match can become practice without any other change. */
 function renamed(scene: Scene | null, { match }: TableInfo): Scene | null {
   return scene && match?.number === scene.match.number ? { ...scene, match } : scene;
 }

@@ -1,17 +1,17 @@
 import type { LocalBackend } from '../../net/local/localBackend';
 
-/** What a click on a file does: a server would send it, a house in the page writes it out. */
-export function downloadHandler(house: Pick<LocalBackend, 'text'>): (event: MouseEvent) => void {
+/** Returns a click handler that saves downloads of the local backend, as a server would send them. */
+export function downloadHandler(backend: Pick<LocalBackend, 'text'>): (event: MouseEvent) => void {
   return (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const path = link?.hasAttribute('download') ? /^\/api(\/.+)$/.exec(link.pathname)?.[1] : undefined;
     if (path === undefined) return;
     event.preventDefault();
-    void house.text(path).then((text) => save(text, nameOf(path)));
+    void backend.text(path).then((text) => save(text, nameOf(path)));
   };
 }
 
-/** `/tables/x/matches/0/record` is polyopolis-x-0.json, as the server calls it. */
+/** The file name that the server would use: `/tables/x/matches/0/record` is polyopolis-x-0.json. */
 function nameOf(path: string): string {
   const [, , table, part, number] = path.split('/');
   return `polyopolis-${table}-${part === 'matches' ? number : 'campaign'}.json`;

@@ -1,7 +1,7 @@
 import { language } from '../../i18n/index.svelte';
 import { STATIC_SITE } from '../../net/localMode';
 
-/** What Chromium sends when it would install a page; no other browser does. */
+/** The event of Chromium before it offers to install a page; no other browser has it. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
@@ -19,10 +19,10 @@ function wasDeclined(): boolean {
   }
 }
 
-/** From now on the browser knows what it could install, in the language of the page. */
+/** Adds the manifest in the language of the page and keeps the browser's offer. */
 export function watchInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault(); // the page asks, where it does not disturb
+    event.preventDefault(); // the page asks instead
     prompt = event as InstallPrompt;
   });
   addEventListener('appinstalled', () => (prompt = null));
@@ -36,7 +36,7 @@ export function watchInstallPrompt(): void {
   });
 }
 
-/** How this page could become an app here: the browser asks, or somebody is told where Safari hides it. */
+/** How this page can be installed: by the prompt of the browser, or by the share menu of Safari. */
 export function installOption(): 'asks' | 'share' | null {
   if (declined) return null;
   if (prompt) return 'asks';
@@ -49,12 +49,12 @@ export async function install(): Promise<void> {
   prompt = null;
 }
 
-/** For good. */
+/** Declines for good. */
 export function declineInstall(): void {
   declined = true;
   try {
     localStorage.setItem(KEY, 'no');
   } catch {
-    // It holds for this visit.
+    // The choice lasts for this visit.
   }
 }

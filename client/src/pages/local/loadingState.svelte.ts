@@ -1,11 +1,11 @@
-/** How far a page has come with the house that it opens for itself. */
+/** The state of the local backend of this page. */
 export interface LoadingState {
   readonly state: 'asking' | 'opening' | 'open' | 'failed' | 'elsewhere';
   /** From 0 to 1. */
   readonly share: number;
-  /** Whether this page opens without a network, too. */
+  /** Whether the page also works offline. */
   readonly kept: boolean;
-  /** Whether a newer version is kept, and waits. */
+  /** Whether a newer version is cached and waits for activation. */
   readonly newer: boolean;
 }
 

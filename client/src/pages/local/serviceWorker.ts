@@ -1,17 +1,20 @@
 import { LOCAL_PREFIX, STATIC_SITE } from '../../net/localMode';
 
-/** Browsers have none for addresses that are not secure. */
+/** Browsers have no service workers on insecure origins. */
 const workers = (): ServiceWorkerContainer | undefined =>
   import.meta.env.PROD && 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
 
 let registered: ServiceWorkerRegistration | null = null;
 
-/** Whether all that this page needs is kept: it came from a service worker itself. */
+/** Whether the page is cached: a service worker delivered it. */
 export function isCached(): boolean {
   return Boolean(workers()?.controller);
 }
 
-/** Once everything is here a service worker keeps it. Says when it has kept a newer version, which waits to be taken. */
+/**
+ * Caches all files for offline use and returns whether it succeeded. Calls `newer` when a newer version is cached
+ * and waits.
+ */
 export async function cacheOffline(newer: () => void): Promise<boolean> {
   const service = workers();
   if (!service) return false;
@@ -20,11 +23,11 @@ export async function cacheOffline(newer: () => void): Promise<boolean> {
     const [file, scope] = STATIC_SITE ? ['./offline.js', './'] : ['/offline.js', LOCAL_PREFIX];
     registered = await service.register(file, { scope });
     watch(registered, newer);
-    registered.update().catch(() => {}); // browsers look for themselves, but not at once
-    if (!service.controller) await taken; // until then parts of this page still come from the network
+    registered.update().catch(() => {}); // browsers check for updates themselves, but not at once
+    if (!service.controller) await taken; // until then chunks of this page still come from the network
     return true;
   } catch {
-    return false; // then it needs the network to be opened, and nothing else is worse
+    return false; // the page works, but only online
   }
 }
 
@@ -36,7 +39,7 @@ function watch(registration: ServiceWorkerRegistration, newer: () => void): void
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', look));
 }
 
-/** The newer version takes over, and the page starts anew with it. */
+/** Activates the newer version and reloads the page. */
 export function activateUpdate(): void {
   workers()?.addEventListener('controllerchange', () => location.reload(), { once: true });
   registered?.waiting?.postMessage('take over');

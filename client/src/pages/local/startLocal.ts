@@ -13,15 +13,15 @@ import { isCached, cacheOffline } from './serviceWorker';
 
 type Start = () => Record<string, unknown>;
 
-/** What comes after the first click, once nobody waits for anything else. */
+/** Preloads what the first click needs. */
 function prepare(): void {
   const parts = [import('../table/TablePage.svelte'), ...GAMES.map(loadGame)];
-  for (const part of parts) part.catch(() => {}); // whoever needs it says what is wrong
+  for (const part of parts) part.catch(() => {}); // the module that needs it reports the error
 }
 
 /**
- * A page that lives without a server opens a house of its own. Where everything is kept already it stands at once, and what it
- * asks is answered as soon as the house is open; elsewhere it waits, and nothing is loaded before somebody wants it.
+ * Starts a local backend for this page. A cached page is shown at once, and its requests are answered when the
+ * backend runs; otherwise the page asks before it downloads anything.
  */
 export async function startLocal(target: Element, settled: Promise<void>, start: Start): Promise<void> {
   const kept = isCached();
@@ -38,7 +38,7 @@ export async function startLocal(target: Element, settled: Promise<void>, start:
   function begin(): void {
     rememberConsent();
     updateLoadingState({ state: 'opening' });
-    const house = startLocalBackend(
+    const backend = startLocalBackend(
       {
         progress: (share) => updateLoadingState({ share }),
         ready: () => tell(true),
@@ -50,11 +50,11 @@ export async function startLocal(target: Element, settled: Promise<void>, start:
       },
       STATIC_SITE && !kept,
     );
-    setBackend(house);
-    document.addEventListener('click', downloadHandler(house));
+    setBackend(backend);
+    document.addEventListener('click', downloadHandler(backend));
   }
 
-  if (kept || hasConsent()) begin(); // while the words arrive
+  if (kept || hasConsent()) begin(); // in parallel with the texts
   await settled;
   await openBook('here');
   await show(kept ? start : waiting);
@@ -63,7 +63,7 @@ export async function startLocal(target: Element, settled: Promise<void>, start:
     updateLoadingState({ state: 'failed' });
     return kept ? show(waiting) : undefined;
   }
-  if (loadingState().state !== 'opening') return; // it is open elsewhere since
+  if (loadingState().state !== 'opening') return; // another tab has taken it over
   updateLoadingState({ state: 'open' });
   if (!kept) await show(start);
   prepare();

@@ -7,4 +7,4 @@ test.each([
   [-7, 12, [-5, 0, 5, 10]],
   [0, 1, [0, 1]],
   [0, 24, [0, 5, 10, 15, 20]],
-])('from %d to %d the marks are round', (low, high, marks) => expect(marksOf(low, high)).toEqual(marks));
+])('the marks from %d to %d are round', (low, high, marks) => expect(marksOf(low, high)).toEqual(marks));

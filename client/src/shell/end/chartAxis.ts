@@ -1,10 +1,10 @@
-/** The lines of the seats: a colour, and a pattern for whoever cannot tell colours. */
+/** The lines of the seats: a colour, and a dash pattern for colour-blind players. */
 export const COLOURS = ['#c8502f', '#3f7fbf', '#5b8a4f', '#7d5ba6'];
 const DASHES = ['', '7 4', '2 4', '10 4 2 4'];
 
 export const dashOf = (seat: number): string => DASHES[(seat + Math.floor(seat / 4)) % 4] ?? '';
 
-/** The marks of an axis from `low` to `high`: round numbers, few of them. */
+/** Returns a few round numbers from `low` to `high` for the marks of an axis. */
 export function marksOf(low: number, high: number, most = 5): readonly number[] {
   const rough = Math.max(1, (high - low) / most);
   const magnitude = 10 ** Math.floor(Math.log10(rough));

@@ -1,4 +1,4 @@
-/** What a drawing needs to look the same where none of our styles are. */
+/** The styles that an exported drawing keeps. */
 const LOOKS = [
   'fill',
   'fill-opacity',
@@ -18,7 +18,7 @@ const LOOKS = [
   'paint-order',
   'visibility',
 ] as const;
-/** What a drawing has when nobody says anything: need not be said. */
+/** Initial values, which the export omits. */
 const USUAL: Readonly<Record<string, string>> = {
   'fill-opacity': '1',
   'fill-rule': 'nonzero',
@@ -33,12 +33,12 @@ const USUAL: Readonly<Record<string, string>> = {
   'paint-order': 'normal',
   visibility: 'visible',
 };
-/** What is inherited must be said though it is usual: a parent may say otherwise. */
+/** Inherited properties are written even if they are initial: a parent may have another value. */
 const OF_WORDS = ['font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'];
-/** Dots for each unit of the drawing, so that it is sharp on paper. */
+/** Pixels for each unit of the drawing, so that it is sharp on paper. */
 const SHARP = 2;
 
-/** A drawing of this page as a file of its own: every look is written where it is, and nothing else is needed. */
+/** Returns a drawing of this page as an SVG file of its own, with all styles inlined. */
 export function standaloneSvg(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const from = [drawing, ...drawing.querySelectorAll('*')];
@@ -64,7 +64,7 @@ function dress(element: Element, copy: Element | undefined): void {
   copy.removeAttribute('focusable');
 }
 
-/** The same as dots. */
+/** Returns the drawing as a PNG. */
 export async function rasterized(svg: string, width: number, height: number): Promise<Blob> {
   const image = new Image(width * SHARP, height * SHARP);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -77,7 +77,7 @@ export async function rasterized(svg: string, width: number, height: number): Pr
   );
 }
 
-/** Keeps a file where the browser keeps what it is given. */
+/** Downloads a file. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
@@ -86,7 +86,7 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A name for a file: only what every system takes. */
+/** Returns a file name with characters that every system allows. */
 export function fileName(...words: readonly string[]): string {
   const plain = words.join(' ').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'polyopolis';

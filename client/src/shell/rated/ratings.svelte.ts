@@ -6,7 +6,7 @@ import type { TableInfo } from '../../wire/server';
 let asked = '';
 let found = $state.raw<readonly SeatRating[]>([]);
 
-/** How well those play who sit there; asked anew when somebody else does, and when a match is over. */
+/** Loads the ratings of the players at a table. Repeated when the players change and when a match is over. */
 export async function loadRatings({ table, seats, match }: TableInfo): Promise<void> {
   const key = JSON.stringify([
     table,

@@ -2,7 +2,7 @@ import type company from '../../i18n/en/books/company.json';
 
 type Words = typeof company;
 
-/** What is said about the company of others comes where there is some, as the book `company`. */
+/** The texts about other players are the book `company`, which is loaded with them. */
 declare module '../../i18n/types' {
   interface English extends Words {}
 }

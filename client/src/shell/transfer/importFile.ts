@@ -3,7 +3,7 @@ import { api } from '../../net/api/api';
 import { importGame } from '../../net/api/transfer';
 import { openWords, importRefusal } from './words';
 
-/** Where the game of a file is found: at a table where it goes on, or, once it is over, with what there is to learn from it. */
+/** Imports a file and returns the address of its game: the table if it goes on, the review if it is over. */
 export async function importFile(file: Blob): Promise<string | ReturnType<typeof importRefusal>> {
   try {
     const table = await importGame(file);

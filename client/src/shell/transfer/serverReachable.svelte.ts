@@ -1,7 +1,7 @@
 import { isServerBehindPage } from '../../net/api/transfer';
 import { STATIC_SITE } from '../../net/localMode';
 
-/** Whether there is a server to bring games to; null while nobody knows. */
+/** Whether a server can take games; null while unknown. */
 let answers = $state<boolean | null>(null);
 let asking = false;
 
@@ -9,7 +9,7 @@ export function isServerReachable(): boolean {
   return answers ?? false;
 }
 
-/** Asks, unless the answer is known. */
+/** Checks once whether a server answers. */
 export async function checkServer(): Promise<void> {
   if (STATIC_SITE || answers !== null || asking || !navigator.onLine) return;
   asking = true;

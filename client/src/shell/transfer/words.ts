@@ -7,7 +7,7 @@ import { ApiError } from '../../net/backend';
 
 type Words = typeof carry;
 
-/** What is said of games that go from one house to the other comes with them, as the book `carry`. */
+/** The texts of transfers are the book `carry`, which is loaded with them. */
 declare module '../../i18n/types' {
   interface English extends Words {}
 }
@@ -16,7 +16,7 @@ export const openWords = (): Promise<void> => openBook('carry');
 
 const [REFUSED, TOO_LARGE] = [400, 413];
 
-/** Why a game was not taken in; `problem` is what the house says of it, in English. */
+/** Why an import failed; `problem` is the message of the backend, in English. */
 export function importRefusal(error: unknown): { readonly text: string; readonly problem: string } {
   if (error instanceof InvalidGameFile)
     return { text: t(error.why === 'large' ? 'carry.large' : 'carry.other'), problem: '' };
