@@ -25,7 +25,7 @@ APT_INSTALL := flock $(VENV) sh -c 'apt-get update && apt-get install --yes "$$0
 
 CLIENT := src/polyopolis/server/static/index.html
 # The client contains the Python packages that run in a page without a server.
-CLIENT_SOURCES := $(shell find client/src client/public client/index.html client/house client/*.ts client/*.json client/*.js \
+CLIENT_SOURCES := $(shell find client/src client/public client/index.html client/pyodide client/*.ts client/*.json client/*.js \
 	$(wildcard src/polyopolis/*.py) $(addprefix src/polyopolis/,engine geometry games records kernels bots analysis play browser_backend) \
 	-type f -not -path '*/__pycache__/*' 2>/dev/null)
 TOOLS_OF_CHECK := $(VENV)/.ready-dev client/node_modules/.ready

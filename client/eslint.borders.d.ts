@@ -2,6 +2,6 @@ import type { ESLint } from 'eslint';
 
 export declare const BORDERS: Readonly<Record<string, readonly string[]>>;
 export declare function areaOf(path: string): string;
-export declare function mayKnow(from: string, to: string): boolean;
+export declare function mayImport(from: string, to: string): boolean;
 declare const borders: ESLint.Plugin;
 export default borders;

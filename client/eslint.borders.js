@@ -1,6 +1,6 @@
 /**
- * The borders between the folders of the client, from the ground up: what each may know beside itself.
- * An area is a folder of `src`; in `games` each folder and each file is one of its own.
+ * The import rules between the folders of the client, from the bottom up: what each area may import. An area is a
+ * folder of `src`; in `games` each folder and each file is one.
  */
 const GROUND = ['wire', 'i18n', 'games/types'];
 const AROUND = [...GROUND, 'lib', 'parts'];
@@ -13,17 +13,17 @@ export const BORDERS = {
   'games/types': ['wire', 'i18n'],
   net: ['wire', 'kernels'],
   lib: [...GROUND, 'net'],
-  /** Small things to draw with. */
+  /** Small drawn components. */
   parts: [...GROUND, 'lib'],
-  /** Cells and choices: it knows no game. */
+  /** Cells and choices of any game. */
   board: ['lib'],
-  /** What games of buildings on cells share. */
-  'games/building': [...AROUND, 'board', 'styles'],
-  /** A game knows no other, no page and no connection. */
-  'games/*': [...AROUND, 'board', 'styles', 'games/building'],
-  /** Where games are found. */
+  /** Shared by the games that place buildings on cells. */
+  'games/placing': [...AROUND, 'board', 'styles'],
+  /** A game imports no other game, no page and no connection. */
+  'games/*': [...AROUND, 'board', 'styles', 'games/placing'],
+  /** The list of games. */
   games: ['games/*', 'i18n'],
-  /** Guided games: they know what games say of themselves, and no screen. */
+  /** Guided games: they use the data of games, but no screens. */
   guide: [...AROUND, 'net'],
   shell: [...AROUND, 'net'],
   pages: [...AROUND, 'net', 'shell', 'games', 'guide', 'styles'],
@@ -40,8 +40,8 @@ export function areaOf(path) {
   return name === 'index' && !deeper.length ? 'games' : `games/${name}`;
 }
 
-/** Whether a file of one area may import one of the other. */
-export function mayKnow(from, to) {
+/** Whether a file of one area may import a file of another. */
+export function mayImport(from, to) {
   if (from === to) return true;
   const known = BORDERS[from] ?? (from.startsWith('games/') ? BORDERS['games/*'] : []);
   return known.includes(to) || (to.startsWith('games/') && known.includes('games/*'));
@@ -53,9 +53,9 @@ function below(url) {
   return url.href.startsWith(SRC.href) ? decodeURIComponent(url.href.slice(SRC.href.length)) : null;
 }
 
-/** A rule for ESLint: imports stay within the borders, also those that are awaited. */
+/** The ESLint rule, for static and dynamic imports. */
 const imports = {
-  meta: { type: 'problem', schema: [], messages: { crossed: '{{from}} may not know {{to}} (eslint.borders.js)' } },
+  meta: { type: 'problem', schema: [], messages: { crossed: '{{from}} may not import {{to}} (eslint.borders.js)' } },
   create(context) {
     const here = new URL(`file://${encodeURI(context.filename)}`);
     const path = below(here);
@@ -65,7 +65,7 @@ const imports = {
       const target = below(new URL(source.value, here));
       if (target === null) return;
       const [from, to] = [areaOf(path), areaOf(target)];
-      if (!mayKnow(from, to)) context.report({ node: source, messageId: 'crossed', data: { from, to } });
+      if (!mayImport(from, to)) context.report({ node: source, messageId: 'crossed', data: { from, to } });
     };
     return {
       ImportDeclaration: check,

@@ -43,27 +43,27 @@ export default defineConfig(
     plugins: { borders },
     rules: {
       'borders/imports': 'error',
-      // One word, one thing: a name says what it is.
+      // Names that say too little.
       'id-denylist': ['error', 'one', 'told', 'standing'],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_$' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // TypeScript knows every name.
+      // TypeScript checks names.
       'no-undef': 'off',
-      // The house writes short arrow functions, `void` before what an effect depends on, and methods as properties.
+      // The code uses short arrow functions, `void` before the dependencies of an effect, and methods as properties.
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-meaningless-void-operator': 'off',
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-empty-function': ['error', { allow: ['arrowFunctions'] }],
-      // Of an index that was just looked up, and of an empty text, the reader knows more than the rule.
+      // False positives for an index that was just looked up, and for empty texts.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/prefer-nullish-coalescing': 'off',
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
-      // A Set that is made anew and never changed needs no reactivity of its own; `{' '}` keeps a space.
+      // A Set that never changes needs no reactivity of its own; `{' '}` keeps a space.
       'svelte/prefer-svelte-reactivity': 'off',
       'svelte/no-useless-mustaches': 'off',
       'svelte/prefer-writable-derived': 'off',
@@ -74,7 +74,7 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
-    // Between components ESLint sees no types, and looks for them for a long time; svelte-check does.
+    // ESLint has no types across components, and is slow to look for them; svelte-check has.
     files: ['src/**/*.svelte'],
     extends: [ts.configs.disableTypeChecked],
     languageOptions: { parserOptions: { projectService: false } },
@@ -85,7 +85,7 @@ export default defineConfig(
     rules: { 'id-denylist': 'off' },
   },
   {
-    // A test brings together what it needs.
+    // Tests may import from anywhere.
     files: ['src/**/*.test.ts'],
     rules: { 'borders/imports': 'off' },
   },

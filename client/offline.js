@@ -1,23 +1,26 @@
 /**
- * The service worker of pages that live without a server: it has everything that they are made of, so that they open
- * without a network. The build puts in what there is, by names that are relative to this file. A page and its parts are always of
- * one build: a new one is another worker, which waits until no page is open any more or until somebody wants it, so that
- * nothing changes under a match.
+ * The service worker of pages without a server. It caches all files of the client, so that they open without a
+ * network. The build writes the list of files, by names relative to this file. A page and its parts always come from
+ * one build: a new build is another worker, which waits until all pages are closed or the player asks for it, so
+ * that nothing changes during a match.
  */
 const VERSION = '__VERSION__';
-/** Files whose names tell what is in them, and others. */
+/** Files with a hash in their names, and others. */
 const HASHED = __HASHED__;
 const OTHERS = __OTHERS__;
-/** What a host of files has packed, as NAME.bin (`polyopolis site` writes it in); here it is kept unpacked. */
+/**
+ * Files that a static host stores compressed, as NAME.bin (`polyopolis site` writes the list); the cache stores them
+ * unpacked.
+ */
 const PACKED = [];
 
 const at = (name) => new URL(name, location.href).href;
 const [PAGE, FILES] = [at('./'), new Set([...HASHED, ...OTHERS].map(at))];
-/** Other folders of the same host may keep something, too. */
+/** Other folders of the same host may have caches, too. */
 const [MINE, KEPT] = [`polyopolis ${PAGE} `, `polyopolis ${PAGE} ${VERSION}`];
 const HOME = new URL(PAGE).pathname;
 
-/** Pages of ours: on a host of files the folder itself, on a server those under `here`. */
+/** Pages of this worker: on a static host the folder itself, on a server those under `here`. */
 function isOurs({ pathname }) {
   return PACKED.length ? pathname === HOME || pathname === `${HOME}index.html` : /^\/here(\/|$)/.test(pathname);
 }
@@ -48,7 +51,7 @@ async function kept(address, request) {
   if (found) return found;
   const packed = PACKED.find((name) => at(name) === address);
   if (!packed) return fetch(request);
-  await keepPacked(cache, packed); // a browser may have thrown it away
+  await keepPacked(cache, packed); // the browser may have evicted it
   return cache.match(address);
 }
 

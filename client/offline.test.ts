@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const HOST = 'https://host';
 
-/** The service worker with a browser that is played by hand: what it keeps, and how it answers. */
+/** Runs the service worker in a fake browser. */
 function opened(place: string, packed: readonly string[] = []) {
   const source = readFileSync(new URL('offline.js', import.meta.url), 'utf8')
     .replace('__VERSION__', 'v2')
@@ -59,7 +59,7 @@ function opened(place: string, packed: readonly string[] = []) {
   return { ask, happen, stores, wire, taken: () => over };
 }
 
-it('answers on a server for pages under /here and for files, from one build, and never for anything else', async () => {
+it('answers on a server only for pages under /here and for cached files, from one build', async () => {
   const { ask, happen, wire } = opened('/');
   await happen('install');
   wire.length = 0;
@@ -73,7 +73,7 @@ it('answers on a server for pages under /here and for files, from one build, and
   expect(wire).toEqual([]);
 });
 
-it('answers on a host of files for its folder alone, and keeps unpacked what is packed there', async () => {
+it('answers on a static host for its folder only, and unpacks compressed files', async () => {
   const { ask, happen, wire } = opened('/some/folder/', ['assets/house/b.wasm']);
   await happen('install');
   expect(wire).not.toContain('https://host/some/folder/assets/house/b.wasm');
@@ -83,7 +83,7 @@ it('answers on a host of files for its folder alone, and keeps unpacked what is 
   for (const path of ['/', '/some/', '/some/folder/other/', '/here/']) expect(await ask(path, 'navigate')).toBeNull();
 });
 
-it('brings what a browser has thrown away', async () => {
+it('fetches files that the browser has evicted', async () => {
   const { ask, happen, stores } = opened('/some/folder/', ['assets/house/b.wasm']);
   await happen('install');
   for (const store of stores.values()) store.clear();
@@ -91,7 +91,7 @@ it('brings what a browser has thrown away', async () => {
   expect(await ask('/some/folder/?/t/x', 'navigate')).toBe('new https://host/some/folder/?/t/x');
 });
 
-it('forgets what an older build kept, and nothing of anybody else', async () => {
+it('deletes the caches of older builds only', async () => {
   const { happen, stores, taken } = opened('/some/folder/', ['assets/house/b.wasm']);
   const others = ['polyopolis https://host/some/folder/deeper/ v1', 'polyopolis https://host/ v1', 'their own'];
   for (const name of [...others, 'polyopolis https://host/some/folder/ v1']) stores.set(name, new Map());

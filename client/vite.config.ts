@@ -2,24 +2,25 @@ import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { houseForPages } from './vite.house.ts';
+import { localBackend } from './vite.local-backend.ts';
 import { installable } from './vite.installable.ts';
 import { completeLanguages, wordsOf } from './vite.languages.ts';
 
-/** The client and the server carry one version: the one of pyproject.toml. */
+/** The client has the version of the server, from pyproject.toml. */
 function version(): string {
   const found = /^version = "([^"]+)"$/m.exec(readFileSync(new URL('../pyproject.toml', import.meta.url), 'utf8'));
   if (!found?.[1]) throw new Error('pyproject.toml has no version');
   return found[1];
 }
 
-/** Small parts that every page needs: together they are lighter than one by one. */
+/** Small modules that every page needs: one file is smaller than several. */
 const FIRST =
-  /\/src\/(lib\/(feel|hello|live|people|place|router|settings|version|wish|wrong)|net\/(api|here|house|houses|server))(\.svelte)?\.ts$/;
+  /\/src\/(lib\/(page\/(announcer|feedback)|routing\/(location|router)|site\/(reloadOnce|settings|siteInfo)|text\/(displayNames|errorText)|match\/createTable)|net\/(api\/api|backend|currentBackend|localMode|serverBackend))(\.svelte)?\.ts$/;
 
 /**
- * Parts of the client find each other by where they lie, so that it works in any folder. Its page alone names the root: a server
- * gives it for deep addresses, too; `polyopolis site` writes one for a folder.
+ * Modules of the client import each other by relative addresses, so that the client works in any folder. The page
+ * alone uses addresses from the root, because a server returns it for deep paths, too; `polyopolis site` writes one
+ * for a folder.
  */
 function pageAtTheRoot(): Plugin {
   return {
@@ -30,7 +31,7 @@ function pageAtTheRoot(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), completeLanguages(), installable(), houseForPages(version()), pageAtTheRoot()],
+  plugins: [svelte(), completeLanguages(), installable(), localBackend(version()), pageAtTheRoot()],
   define: { __VERSION__: JSON.stringify(version()) },
   build: {
     outDir: '../src/polyopolis/server/static',
@@ -44,7 +45,7 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: {
-    // The server asks where a change comes from, so the host must stay the one that the browser sees.
+    // The server checks the origin of changes, so the host must stay the one that the browser sees.
     proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true, changeOrigin: false } },
   },
   test: {
@@ -53,6 +54,6 @@ export default defineConfig({
     setupFiles: ['./src/testing.ts'],
     testTimeout: 60_000, // a guard against hanging, also on a slow machine
     hookTimeout: 60_000,
-    pool: 'vmThreads', // files are kept apart in one process; a process for each takes three times as long
+    pool: 'vmThreads', // isolates files in one process; a process for each takes three times as long
   },
 });

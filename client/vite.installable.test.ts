@@ -9,7 +9,7 @@ interface Manifest {
   icons: { src: string; purpose: string; sizes: string }[];
 }
 
-it('names what lies beside it, wherever that is', () => {
+it('uses relative addresses', () => {
   const said = manifest('de', { 'here.manifest': 'Städte' }) as Manifest;
   expect(said.description).toBe('Städte');
   const at = (address: string) => new URL(address, 'https://host/some/folder/manifest.de.webmanifest').href;

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const WORDS = new URL('./src/i18n/', import.meta.url);
 
-/** What a browser wants to know of something that it installs, in a language. Everything lies beside it. */
+/** Returns the web app manifest for a language. All its addresses are relative. */
 export function manifest(language: string, words: Readonly<Record<string, string>>): object {
   const icon = (size: number, purpose: 'any' | 'maskable'): object => ({
     src: `icon-${purpose === 'any' ? '' : 'maskable-'}${size}.png`,
@@ -30,7 +30,7 @@ export function manifest(language: string, words: Readonly<Record<string, string
   };
 }
 
-/** A manifest for each language: a page names the one it speaks, once there is something to install. */
+/** Writes a manifest for each language; a page names the one of its language when it can be installed. */
 export function installable(): Plugin {
   return {
     name: 'installable',

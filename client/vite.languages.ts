@@ -5,7 +5,7 @@ const FOLDER = new URL('./src/i18n/', import.meta.url);
 
 type Keys = Readonly<Record<string, readonly string[]>>;
 
-/** The keys of every file of words, by language and file. */
+/** The keys of every catalogue, by language and file. */
 function keysIn(folder: URL): Keys {
   const languages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const files = languages.flatMap(({ name }) =>
@@ -17,7 +17,7 @@ function keysIn(folder: URL): Keys {
   return Object.fromEntries(files.map((file) => [file, Object.keys(read(file))]));
 }
 
-/** What a language lacks, and what it says that English does not, a line each. */
+/** Returns one line for each key that a language lacks, or has in addition to English. */
 export function differences(keys: Keys): string[] {
   const languages = new Set(Object.keys(keys).map((file) => file.split('/')[0] ?? ''));
   const files = new Set(Object.keys(keys).map((file) => file.split('/').slice(1).join('/')));
@@ -32,7 +32,7 @@ export function differences(keys: Keys): string[] {
   );
 }
 
-/** No build without every word in every language. */
+/** Fails the build if a language is incomplete. */
 export function completeLanguages(): Plugin {
   return {
     name: 'complete-languages',
@@ -44,7 +44,7 @@ export function completeLanguages(): Plugin {
   };
 }
 
-/** The words of a language travel together, as one file; its books by themselves. */
+/** The chunk of a catalogue: all of a language together; each book is a chunk of its own. */
 export function wordsOf(path: string): string | null {
   const language = /\/src\/i18n\/([^/]+)\/[^/]+\.json$/.exec(path)?.[1];
   return language === undefined ? null : `words-${language}`;

@@ -39,8 +39,8 @@ def kinds_in(path: str, name: str) -> list[str]:
 
 
 THINGS = {
-    "table": ("lib/things.ts", "TABLE_THINGS"),
-    "building": ("games/building/things.ts", "BUILDING_THINGS"),
+    "table": ("lib/match/things.ts", "TABLE_THINGS"),
+    "building": ("games/placing/things.ts", "PLACING_THINGS"),
     "mycity": ("games/mycity/things.ts", "MYCITY_THINGS"),
     "rollwrite": ("games/rollwrite/things.ts", "ROLLWRITE_THINGS"),
     "pointcity": ("games/pointcity/things.ts", "THINGS"),

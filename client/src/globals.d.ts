@@ -1,10 +1,9 @@
-/** The version of pyproject.toml, written in by the build. */
+/** The version of pyproject.toml; the build inserts it. */
 declare const __VERSION__: string;
 
-/** The house for pages that have no server, as `vite.house.ts` bundles it. */
-declare module 'virtual:house' {
-  /** The address of its folder. */
+/** The address and sizes of the local backend's bundle, from `vite.local-backend.ts`. */
+declare module 'virtual:local-backend' {
   export const FOLDER: string;
-  /** How long each of its files is, unpacked. */
+  /** The unpacked length of each file, in bytes. */
   export const BYTES: Readonly<Record<string, number>>;
 }

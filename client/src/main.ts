@@ -1,15 +1,15 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { startRouter } from './lib/place.svelte';
-import { startSettings } from './lib/settings.svelte';
-import { reloadedFor } from './lib/version';
-import { HERE } from './net/here';
+import { startRouter } from './lib/routing/location.svelte';
+import { hasReloadedFor } from './lib/site/reloadOnce';
+import { startSettings } from './lib/site/settings.svelte';
+import { LOCAL } from './net/localMode';
 import './styles/tokens.css';
 import './styles/base.css';
 
-// A part of the page that is gone from the server belongs to an older version.
+// A chunk that is missing on the server belongs to an older version.
 addEventListener('vite:preloadError', (event) => {
-  if (reloadedFor(`part of ${__VERSION__}`, sessionStorage)) return;
+  if (hasReloadedFor(`part of ${__VERSION__}`, sessionStorage)) return;
   event.preventDefault();
   location.reload();
 });
@@ -19,6 +19,6 @@ const start = (): Record<string, unknown> => mount(App, { target });
 const settled = startSettings();
 startRouter();
 
-if (HERE) void import('./pages/here/arrive').then(({ arrive }) => arrive(target, settled, start));
-await settled; // the build divides the client here: without it the screens of games would travel with the home page
-if (!HERE) start();
+if (LOCAL) void import('./pages/local/startLocal').then(({ startLocal }) => startLocal(target, settled, start));
+await settled; // the build splits the client here: without it the screens of games would load with the home page
+if (!LOCAL) start();

@@ -1,10 +1,10 @@
 import { afterAll, vi } from 'vitest';
 import { BOOKS, openBook } from './i18n/books.svelte';
 
-// A test speaks of whatever it likes: every book is open.
+// Tests need the texts of all books.
 await Promise.all(BOOKS.map(openBook));
 
-// What a file pretends to have is not there for the next one.
+// Stubs of one file must not affect the next one.
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();

@@ -55,7 +55,8 @@ class NotificationOutcome:
     def __str__(self) -> str:
         return (
             f"{self.notices} notices, {self.lost} lost, {self.doubled} doubled, "
-            f"{self.repeated} repeated with the same id over {self.crashes} crashes, {self.repeated_without_crash} without one"
+            f"{self.repeated} repeated with the same id over {self.crashes} crashes, "
+            f"{self.repeated_without_crash} without one"
         )
 
 

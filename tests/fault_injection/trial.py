@@ -40,8 +40,8 @@ class TrialOutcome:
 
     def __str__(self) -> str:
         return (
-            f"{self.decisions} decisions accepted, {self.lost} lost, {self.doubled} doubled, {self.broken} matches broken, "
-            f"{self.stuck} tables stuck, {self.troubles} reconnects"
+            f"{self.decisions} decisions accepted, {self.lost} lost, {self.doubled} doubled, "
+            f"{self.broken} matches broken, {self.stuck} tables stuck, {self.troubles} reconnects"
         )
 
 

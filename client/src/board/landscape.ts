@@ -1,6 +1,6 @@
 import { cellAt, type Cell } from './cells';
-import { num, outline, SIDE } from './paths';
-import { scatter } from './scatter';
+import { formatCoordinate, outline, SIDE } from './paths';
+import { pseudoRandom } from './pseudoRandom';
 import type { Ground, Terrain } from './terrain';
 
 /** The paths that draw the ground of a board. They depend on nothing but the terrain. */
@@ -96,9 +96,9 @@ function frame({ x, y }: Spot): string {
 function tufts({ x, y }: Spot): string {
   return [0, 1, 2]
     .map((n) => {
-      const left = x * SIDE + 16 + 62 * scatter(x, y, n);
-      const foot = y * SIDE + 24 + 24 * n + 14 * scatter(x, y, n + 9);
-      return `M${num(left)} ${num(foot)}q-1-8-5-11m5 11q0-9 1-15m-1 15q2-8 6-10`;
+      const left = x * SIDE + 16 + 62 * pseudoRandom(x, y, n);
+      const foot = y * SIDE + 24 + 24 * n + 14 * pseudoRandom(x, y, n + 9);
+      return `M${formatCoordinate(left)} ${formatCoordinate(foot)}q-1-8-5-11m5 11q0-9 1-15m-1 15q2-8 6-10`;
     })
     .join('');
 }
@@ -107,9 +107,9 @@ function tufts({ x, y }: Spot): string {
 function waves({ x, y }: Spot): string {
   return [0, 1]
     .map((n) => {
-      const left = x * SIDE + 8 + 34 * scatter(x, y, n);
-      const top = y * SIDE + 26 + 46 * n + 12 * scatter(x, y, n + 4);
-      return `M${num(left)} ${num(top)}q12-9 24 0t24 0`;
+      const left = x * SIDE + 8 + 34 * pseudoRandom(x, y, n);
+      const top = y * SIDE + 26 + 46 * n + 12 * pseudoRandom(x, y, n + 4);
+      return `M${formatCoordinate(left)} ${formatCoordinate(top)}q12-9 24 0t24 0`;
     })
     .join('');
 }
@@ -122,25 +122,25 @@ function crowns({ x, y }: Spot): readonly Crown[] {
     [84, 82],
   ] as const;
   return spots.map(([left, top], n) => ({
-    x: x * SIDE + left + 12 * (scatter(x, y, n) - 0.5),
-    y: y * SIDE + top + 12 * (scatter(x, y, n + 5) - 0.5),
-    radius: 22 + 7 * scatter(x, y, n + 20),
+    x: x * SIDE + left + 12 * (pseudoRandom(x, y, n) - 0.5),
+    y: y * SIDE + top + 12 * (pseudoRandom(x, y, n + 5) - 0.5),
+    radius: 22 + 7 * pseudoRandom(x, y, n + 20),
   }));
 }
 
 /** A high peak and a lower one in front, each with a lit and a shaded side. */
 function peaks({ x, y }: Spot): readonly Peak[] {
-  const shift = 10 * (scatter(x, y, 1) - 0.5);
+  const shift = 10 * (pseudoRandom(x, y, 1) - 0.5);
   const left = x * SIDE;
   const top = y * SIDE;
   return [
-    peak(left + 46 + shift, top + 8 + 8 * scatter(x, y, 2), left + 6, left + 92, top + 78),
-    peak(left + 70 - shift, top + 46 + 8 * scatter(x, y, 3), left + 40, left + 98, top + 95),
+    peak(left + 46 + shift, top + 8 + 8 * pseudoRandom(x, y, 2), left + 6, left + 92, top + 78),
+    peak(left + 70 - shift, top + 46 + 8 * pseudoRandom(x, y, 3), left + 40, left + 98, top + 95),
   ];
 }
 
 function peak(tip: number, top: number, left: number, right: number, foot: number): Peak {
-  const at = (x: number, y: number): string => `${num(x)} ${num(y)}`;
+  const at = (x: number, y: number): string => `${formatCoordinate(x)} ${formatCoordinate(y)}`;
   const down = (part: number): number => top + (foot - top) * part;
   const summit = at(tip, top);
   const crest = at((tip + right) / 2, down(0.55));
@@ -148,6 +148,6 @@ function peak(tip: number, top: number, left: number, right: number, foot: numbe
   return {
     whole: `M${[at(left, foot), at(tip + (left - tip) * 0.55, down(0.48)), summit, crest, at(right, foot)].join('L')}Z`,
     shade: `M${[summit, fold, at(right, foot), crest].join('L')}Z`,
-    ridges: `M${summit}L${fold}M${at(tip + (left - tip) * 0.42, down(0.55))}l-4 ${num((foot - top) * 0.2)}`,
+    ridges: `M${summit}L${fold}M${at(tip + (left - tip) * 0.42, down(0.55))}l-4 ${formatCoordinate((foot - top) * 0.2)}`,
   };
 }

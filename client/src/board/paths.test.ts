@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cog, middleOf, outline, ridge, rings, riverPath, rounded } from './paths';
+import { cog, centralCell, outline, ridge, boundaryRings, riverPath, roundedPath } from './paths';
 
 test('a cell has four corners', () => {
-  expect(rings(['a1'])).toEqual([
+  expect(boundaryRings(['a1'])).toEqual([
     [
       [0, 0],
       [1, 0],
@@ -15,7 +15,7 @@ test('a cell has four corners', () => {
 test('a building is one body without inner lines', () => {
   // #..
   // ###
-  const [ring, ...others] = rings(['a1', 'a2', 'b2', 'c2']);
+  const [ring, ...others] = boundaryRings(['a1', 'a2', 'b2', 'c2']);
   expect(others).toEqual([]);
   expect(ring).toEqual([
     [0, 0],
@@ -28,12 +28,12 @@ test('a building is one body without inner lines', () => {
 });
 
 test('cells that meet at a corner stay apart', () => {
-  expect(rings(['a1', 'b2'])).toHaveLength(2);
+  expect(boundaryRings(['a1', 'b2'])).toHaveLength(2);
 });
 
 test('a hole is a ring of its own, the other way round', () => {
   const around = ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3'];
-  const found = rings(around);
+  const found = boundaryRings(around);
   expect(found.map((ring) => ring.length)).toEqual([4, 4]);
   expect(new Set(found[1]!.map((corner) => corner.join()))).toEqual(new Set(['1,1', '2,1', '2,2', '1,2']));
 });
@@ -51,7 +51,7 @@ test('an inner corner is drawn inside, too, and bends the other way', () => {
 });
 
 test('bends are never rounder than their legs are long', () => {
-  const path = rounded(
+  const path = roundedPath(
     [
       [0, 0],
       [10, 0],
@@ -85,10 +85,10 @@ test('the ridge joins the middles of neighbours', () => {
 });
 
 test('the sign of a building stands on the cell nearest to its middle', () => {
-  expect(middleOf(['a1', 'b1', 'c1'])).toBe('b1');
+  expect(centralCell(['a1', 'b1', 'c1'])).toBe('b1');
   // #..
   // ###
-  expect(middleOf(['a1', 'a2', 'b2', 'c2'])).toBe('b2');
+  expect(centralCell(['a1', 'a2', 'b2', 'c2'])).toBe('b2');
 });
 
 test('a wheel has as many teeth as it is asked for, all as far from its middle', () => {

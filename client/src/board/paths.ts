@@ -11,7 +11,7 @@ interface Rounding {
 }
 
 /** A path along right angles, rounded at the bends. */
-export function rounded(points: readonly Point[], { radius, closed }: Rounding): string {
+export function roundedPath(points: readonly Point[], { radius, closed }: Rounding): string {
   const count = points.length;
   const parts: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ export function rounded(points: readonly Point[], { radius, closed }: Rounding):
     const r = Math.min(radius, distance(before, here) / 2, distance(here, after) / 2);
     const sweep = cross(before, here, after) > 0 ? 1 : 0;
     parts.push(`${i === 0 ? 'M' : 'L'}${at(toward(here, before, r))}`);
-    parts.push(`A${num(r)} ${num(r)} 0 0 ${sweep} ${at(toward(here, after, r))}`);
+    parts.push(`A${formatCoordinate(r)} ${formatCoordinate(r)} 0 0 ${sweep} ${at(toward(here, after, r))}`);
   }
   return parts.join('') + (closed ? 'Z' : '');
 }
@@ -39,11 +39,11 @@ export function riverPath(corners: readonly Point[], radius: number, beyond: num
   const lastButOne = points.at(-2);
   if (!first || !second || !last || !lastButOne) return '';
   const ends = [toward(first, second, -beyond), toward(last, lastButOne, -beyond)] as const;
-  return rounded([ends[0], ...points.slice(1, -1), ends[1]], { radius, closed: false });
+  return roundedPath([ends[0], ...points.slice(1, -1), ends[1]], { radius, closed: false });
 }
 
 /** The borders of a set of cells as closed rings of corners, clockwise, holes the other way round. */
-export function rings(cells: readonly Cell[]): readonly (readonly Point[])[] {
+export function boundaryRings(cells: readonly Cell[]): readonly (readonly Point[])[] {
   const set = new Set(cells);
   const has = (x: number, y: number): boolean => set.has(cellAt(x, y));
   const from = new Map<string, Point[]>();
@@ -87,13 +87,13 @@ function withoutStraights(ring: readonly Point[]): readonly Point[] {
 /** One outline around cells that lie together, drawn a little inside them. */
 export function outline(cells: readonly Cell[], inset: number, radius: number): string {
   return borders(cells, inset)
-    .map((ring) => rounded(ring, { radius, closed: true }))
+    .map((ring) => roundedPath(ring, { radius, closed: true }))
     .join('');
 }
 
 /** The corners of the borders of cells, a little inside them. */
 export function borders(cells: readonly Cell[], inset: number): readonly (readonly Point[])[] {
-  return rings(cells).map((ring) => ring.map((_, i) => inside(ring, i, inset)));
+  return boundaryRings(cells).map((ring) => ring.map((_, i) => inside(ring, i, inset)));
 }
 
 function inside(ring: readonly Point[], i: number, inset: number): Point {
@@ -121,7 +121,7 @@ export function ridge(cells: readonly Cell[]): string {
 export function cog([x, y]: Point, radius: number, teeth = 9): string {
   const corner = (tooth: number, share: number, from: number): string => {
     const angle = ((tooth + share) / teeth) * 2 * Math.PI;
-    return `${num(x + from * Math.sin(angle))} ${num(y - from * Math.cos(angle))}`;
+    return `${formatCoordinate(x + from * Math.sin(angle))} ${formatCoordinate(y - from * Math.cos(angle))}`;
   };
   const inner = radius * 0.8;
   const cogTooth = (_: unknown, tooth: number): string =>
@@ -135,7 +135,7 @@ export function cog([x, y]: Point, radius: number, teeth = 9): string {
 }
 
 /** Of these cells the one nearest to their middle. */
-export function middleOf(cells: readonly Cell[]): Cell {
+export function centralCell(cells: readonly Cell[]): Cell {
   const squares = cells.map(squareOf);
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(squares.map((square) => square.x));
@@ -145,12 +145,12 @@ export function middleOf(cells: readonly Cell[]): Cell {
   return cellAt(best.x, best.y);
 }
 
-export function num(value: number): string {
+export function formatCoordinate(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
 function at([x, y]: Point): string {
-  return `${num(x)} ${num(y)}`;
+  return `${formatCoordinate(x)} ${formatCoordinate(y)}`;
 }
 
 function distance(a: Point, b: Point): number {

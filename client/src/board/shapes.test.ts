@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawn, grip, mirrored, orientationsOf, turned, turnsOf, type Shape } from './shapes';
+import {
+  shapeFromDrawing,
+  gripSquare,
+  mirroredShape,
+  orientationsOf,
+  rotatedShape,
+  rotationsOf,
+  type Shape,
+} from './shapes';
 
 function drawing({ squares, width, height }: Shape): string {
   const has = (x: number, y: number): boolean => squares.some((square) => square.x === x && square.y === y);
@@ -9,11 +17,11 @@ function drawing({ squares, width, height }: Shape): string {
 }
 
 test('a quarter turn goes clockwise', () => {
-  expect(drawing(turned(drawn('#..\n###')))).toBe('##\n#.\n#.');
+  expect(drawing(rotatedShape(shapeFromDrawing('#..\n###')))).toBe('##\n#.\n#.');
 });
 
 test('a shape has as many turns as look different', () => {
-  const count = (shape: string): number => turnsOf(shape).length;
+  const count = (shape: string): number => rotationsOf(shape).length;
   expect(count('####')).toBe(2);
   expect(count('##\n##')).toBe(1);
   expect(count('.#.\n###')).toBe(4);
@@ -25,24 +33,24 @@ test('a shape has as many turns as look different', () => {
 });
 
 test('no turn is a mirror image', () => {
-  const turns = turnsOf('#..\n###').map(drawing);
+  const turns = rotationsOf('#..\n###').map(drawing);
   expect(turns).toEqual(['#..\n###', '##\n#.\n#.', '###\n..#', '.#\n.#\n##']);
   expect(turns).not.toContain('..#\n###');
 });
 
 test('four turns are none', () => {
-  const shape = drawn('###\n#.#');
-  expect(turned(turned(turned(turned(shape))))).toEqual(shape);
+  const shape = shapeFromDrawing('###\n#.#');
+  expect(rotatedShape(rotatedShape(rotatedShape(rotatedShape(shape))))).toEqual(shape);
 });
 
 test('one takes hold of a shape in its middle', () => {
-  expect(grip(drawn('.#.\n###'))).toEqual({ x: 1, y: 0 });
-  expect(grip(drawn('###\n#.#'))).toEqual({ x: 1, y: 0 });
+  expect(gripSquare(shapeFromDrawing('.#.\n###'))).toEqual({ x: 1, y: 0 });
+  expect(gripSquare(shapeFromDrawing('###\n#.#'))).toEqual({ x: 1, y: 0 });
 });
 
 test('mirrored, left is right', () => {
-  expect(drawing(mirrored(drawn('#..\n###')))).toBe('..#\n###');
-  expect(mirrored(mirrored(drawn('#..\n###')))).toEqual(drawn('#..\n###'));
+  expect(drawing(mirroredShape(shapeFromDrawing('#..\n###')))).toBe('..#\n###');
+  expect(mirroredShape(mirroredShape(shapeFromDrawing('#..\n###')))).toEqual(shapeFromDrawing('#..\n###'));
 });
 
 test('a shape lies in as many ways as look different, turned and mirrored', () => {
@@ -53,5 +61,5 @@ test('a shape lies in as many ways as look different, turned and mirrored', () =
   expect(count('#.#\n###')).toBe(4);
   expect(count('.#.\n###\n.#.')).toBe(1);
   expect(count('#..\n###')).toBe(8);
-  expect(orientationsOf('#..\n###').slice(0, 4)).toEqual(turnsOf('#..\n###'));
+  expect(orientationsOf('#..\n###').slice(0, 4)).toEqual(rotationsOf('#..\n###'));
 });

@@ -19,7 +19,7 @@ function shapeOf(squares: readonly Square[]): Shape {
 }
 
 /** A shape from its drawing: `#` is a square, a line is a row. */
-export function drawn(drawing: string): Shape {
+export function shapeFromDrawing(drawing: string): Shape {
   const squares = drawing
     .split('\n')
     .flatMap((row, y) => [...row].flatMap((sign, x) => (sign === '#' ? [{ x, y }] : [])));
@@ -27,12 +27,12 @@ export function drawn(drawing: string): Shape {
 }
 
 /** A quarter turn clockwise. */
-export function turned(shape: Shape): Shape {
+export function rotatedShape(shape: Shape): Shape {
   return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.height - 1 - y, y: x })));
 }
 
 /** Left becomes right. */
-export function mirrored(shape: Shape): Shape {
+export function mirroredShape(shape: Shape): Shape {
   return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.width - 1 - x, y })));
 }
 
@@ -41,30 +41,30 @@ export function sameShape(a: Shape, b: Shape): boolean {
 }
 
 /** The different turns of a shape, clockwise, the drawing first. */
-export function turnsOf(drawing: string): readonly Shape[] {
-  return turnsFrom(drawn(drawing));
+export function rotationsOf(drawing: string): readonly Shape[] {
+  return turnsFrom(shapeFromDrawing(drawing));
 }
 
 /** The different ways a shape can lie, turned and mirrored: the turns of the drawing first. */
 export function orientationsOf(drawing: string): readonly Shape[] {
-  const turns = turnsOf(drawing);
-  const others = turnsFrom(mirrored(drawn(drawing)));
+  const turns = rotationsOf(drawing);
+  const others = turnsFrom(mirroredShape(shapeFromDrawing(drawing)));
   return [...turns, ...others.filter((other) => !turns.some((turn) => sameShape(turn, other)))];
 }
 
 /** The ways to hold a building: turned, and where the game allows it turned over. */
 export function waysToHold(drawing: string, mirrors: boolean): readonly Shape[] {
-  return mirrors ? orientationsOf(drawing) : turnsOf(drawing);
+  return mirrors ? orientationsOf(drawing) : rotationsOf(drawing);
 }
 
 function turnsFrom(shape: Shape): readonly Shape[] {
   const turns: Shape[] = [];
-  for (let next = shape; !turns.some((turn) => sameShape(turn, next)); next = turned(next)) turns.push(next);
+  for (let next = shape; !turns.some((turn) => sameShape(turn, next)); next = rotatedShape(next)) turns.push(next);
   return turns;
 }
 
 /** The square nearest to the middle of a shape: where one would take hold of it. */
-export function grip(shape: Shape): Square {
+export function gripSquare(shape: Shape): Square {
   const far = ({ x, y }: Square): number => Math.hypot(x + 0.5 - shape.width / 2, y + 0.5 - shape.height / 2);
   return shape.squares.reduce((best, square) => (far(square) < far(best) - 1e-9 ? square : best));
 }

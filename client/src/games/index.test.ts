@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { api } from '../net/api';
+import { api } from '../net/api/api';
 import { artOf, GAMES, loadGame } from './index';
 
 it('finds the games in the order of the home page', () => expect(GAMES).toEqual(['mycity', 'rollwrite', 'pointcity']));

@@ -69,7 +69,7 @@ export interface CityProps {
 }
 
 /** What can be heard and felt at a table. */
-export type Feel = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
+export type FeedbackKind = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
 
 /** What an action would lead to: lines of the score sheet, events, and the view after it; null if it is not possible. */
 export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
@@ -138,7 +138,7 @@ export interface CampaignProps {
 }
 
 /** What somebody asks about: a thing of the table by its kind, and whose it is. */
-export interface Asked {
+export interface ExplainRequest {
   readonly kind: string;
   /** Which of them; empty where there is one alone. */
   readonly which: string;
@@ -146,7 +146,7 @@ export interface Asked {
 }
 
 /** What a thing is, what it is worth now, and the rule behind it. */
-export interface Answer {
+export interface ThingExplanation {
   readonly title: string;
   readonly text: string;
   readonly now?: readonly string[];
@@ -160,13 +160,16 @@ export interface Shortcut {
 }
 
 /** What is to be known of a table by whoever explains it. */
-export type Scenery = Pick<GameScreenProps, 'view' | 'names' | 'seat' | 'focusSeat' | 'choices' | 'preview'>;
+export type ExplainContext = Pick<GameScreenProps, 'view' | 'names' | 'seat' | 'focusSeat' | 'choices' | 'preview'>;
 
 /** Explains the things of a table. */
 export interface Explainer {
   /** Undefined for a thing that is none of this game's. */
-  explain(asked: Asked, game: Scenery): Answer | undefined | Promise<Answer | undefined>;
-  shortcuts(game: Scenery): readonly Shortcut[];
+  explain(
+    asked: ExplainRequest,
+    game: ExplainContext,
+  ): ThingExplanation | undefined | Promise<ThingExplanation | undefined>;
+  shortcuts(game: ExplainContext): readonly Shortcut[];
 }
 
 /** A part of the rules, in the order of play. */
@@ -181,7 +184,7 @@ export interface RuleSection {
 }
 
 /** A match that an aid of one screen is about. */
-export interface AidOf {
+export interface AidMatch {
   /** What tells it from the others: its number. */
   readonly label: string;
   readonly setup: Readonly<Record<string, string | number>>;
@@ -194,7 +197,7 @@ export interface Rulebook {
   readonly trial: Component<{ trial: Trial }>;
   /** All that holds and counts in a match, on one screen. */
   readonly aid: Component<{ view: unknown }>;
-  aids(t: Translate): readonly AidOf[];
+  aids(t: Translate): readonly AidMatch[];
   /** What comes after the sections, where a game keeps more; `find` is what the reader looks for. */
   readonly more?: Component<{ find: string }>;
   /** Brings what must be there before any of it is shown. */
@@ -227,9 +230,9 @@ export interface GameScreens {
   /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
   /** What of an event can be heard and felt. */
-  feelOf(event: unknown): Feel | undefined;
+  feedbackOf(event: unknown): FeedbackKind | undefined;
   /** Whether an event is worth a line on the screens of others; the last one of a move is told. */
-  tells(event: unknown): boolean;
+  isAnnounced(event: unknown): boolean;
   modeName(mode: GameMode, t: Translate): string;
   groupName?(group: string, t: Translate): string;
   /** What the match on the table is called beside its name: "Episode 3". */
@@ -262,7 +265,7 @@ export interface GameScreens {
   /** The animal of a city, drawn. */
   emblem?(): Promise<{ default: Component<{ animal: NonNullable<SeatInfo['animal']> }> }>;
   /** The same on a sheet of paper, for the next evening. */
-  again?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
+  campaignSheet?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
   /** Whether nobody here should see yet what a mode is about. */
   sealed?(mode: GameMode): boolean;
   /** A reason for a refusal in a few words; undefined if it is none of this game's. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Moments } from '../games/types';
 import type { Messages } from '../i18n/index.svelte';
-import { parted, TABLE_THINGS } from '../lib/things';
-import type { GuideData, Offer, Step, When } from './types';
+import { splitThing, TABLE_THINGS } from '../lib/match/things';
+import type { GuideData, Offer, Step, Condition } from './types';
 import { partKey, stepKey, thingKeys } from './words';
 
 const GUIDES = import.meta.glob<GuideData>('../games/*/guides/*.json', { eager: true, import: 'default' });
@@ -28,7 +28,7 @@ function tags(game: string, union: 'Event' | 'Action'): readonly string[] {
   );
 }
 
-function unknown(when: When | undefined, game: string): readonly string[] {
+function unknown(when: Condition | undefined, game: string): readonly string[] {
   if (when === undefined || when === 'next' || when === 'over') return [];
   if ('event' in when) return [when.event].flat().filter((event) => !tags(game, 'Event').includes(event));
   if ('due' in when) return tags(game, 'Action').includes(when.due) ? [] : [when.due];
@@ -38,7 +38,7 @@ function unknown(when: When | undefined, game: string): readonly string[] {
 
 function unnamed(things: readonly string[], game: string): readonly string[] {
   const known: readonly string[] = [...(THINGS[`../games/${game}/things.ts`] ?? []), ...TABLE_THINGS];
-  return things.filter((thing) => !known.includes(parted(thing)[0]));
+  return things.filter((thing) => !known.includes(splitThing(thing)[0]));
 }
 
 const leads = ({ play, guide, next, page }: Offer): number => [play, guide, next, page].filter(Boolean).length;

@@ -7,4 +7,4 @@ export interface Progress {
   readonly step: number;
 }
 
-export const BEGINNING: Progress = { done: [], part: null, step: 0 };
+export const NO_PROGRESS: Progress = { done: [], part: null, step: 0 };

@@ -1,7 +1,7 @@
 import type { Moment } from '../games/types';
 
 /** Something that begins a part of a guide or ends a step of it. */
-export type When =
+export type Condition =
   /** Somebody has read it. */
   | 'next'
   /** The match is over. */
@@ -36,9 +36,9 @@ export interface Step {
   /** What is pointed at: the first of these things that is on the screen. */
   readonly thing?: string | readonly string[];
   /** It is left out where this does not hold. */
-  readonly if?: When;
+  readonly if?: Condition;
   /** What ends it; if nothing is named, whoever has read it. */
-  readonly until?: When;
+  readonly until?: Condition;
   /** A good place is shown. */
   readonly advise?: true;
   readonly offers?: readonly Offer[];
@@ -49,7 +49,7 @@ export interface Section {
   /** What it is called: `guide.<game>.part.<id>`. */
   readonly id: string;
   /** When it is time for it; if nothing is named, after the parts before it. */
-  readonly from?: When;
+  readonly from?: Condition;
   /** It does not wait until the part before it is over. */
   readonly urgent?: true;
   readonly steps: readonly Step[];
@@ -70,7 +70,7 @@ export interface GuideData {
 }
 
 /** How it stands in the match, as a guide hears it. */
-export interface Now extends Moment {
+export interface GuideMoment extends Moment {
   /** Scenes are counted: another number, another scene. */
   readonly number: number;
   readonly score: number;

@@ -1,7 +1,7 @@
-import type guide from '../i18n/en/books/guide.json';
 import { openBook } from '../i18n/books.svelte';
-import { parted } from '../lib/things';
+import type guide from '../i18n/en/books/guide.json';
 import { signed, tMaybe, type Params } from '../i18n/index.svelte';
+import { splitThing } from '../lib/match/things';
 
 type Words = typeof guide;
 
@@ -27,13 +27,13 @@ export function partName(game: string, part: string): string {
 
 /** The keys under which a thing may have its name, the best first. */
 export function thingKeys(game: string, thing: string): readonly string[] {
-  const [kind, which] = parted(thing);
+  const [kind, which] = splitThing(thing);
   const single = which ? [`guide.thing.${kind}.one`] : [];
   return [...single, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
 }
 
 /** What is pointed at, for those who cannot see the ring. */
 export function thingName(game: string, thing: string): string {
-  const [, which] = parted(thing);
+  const [, which] = splitThing(thing);
   return thingKeys(game, thing).reduceRight((known, key) => tMaybe(key, known, { which }), '');
 }

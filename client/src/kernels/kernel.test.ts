@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { opened, STACK } from './kernel';
+import { openKernel, STACK_BYTES } from './kernel';
 import note from './modules.json';
 
 const CODE = import.meta.glob<string>('./*.wasm', { eager: true, import: 'default', query: '?url&inline' });
@@ -27,24 +27,24 @@ function sections(code: Uint8Array): number[] {
 }
 
 describe.each(Object.entries(note.modules))('the module %s', (kernel, { bytes, functions }) => {
-  test('needs a memory and nothing else', () => {
+  test('imports only a memory', () => {
     const module = new WebAssembly.Module(codeOf(kernel));
     expect(WebAssembly.Module.imports(module)).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
     expect(WebAssembly.Module.exports(module).map(({ name }) => name)).toEqual(['__stack_pointer', ...functions]);
   });
 
-  test('holds code: no data that would lie in the memory of somebody else, no names, no paths', () => {
+  test('contains no data, names or paths', () => {
     expect(codeOf(kernel)).toHaveLength(bytes);
     expect(sections(codeOf(kernel)).filter((section) => section === 0 || section === 11)).toEqual([]);
   });
 
-  test('refuses what it does not have', async () => {
-    const run = await opened(codeOf(kernel), memory(), STACK);
-    expect(() => run('luck.drawn', STACK)).toThrow('luck.drawn');
+  test('rejects unknown functions', async () => {
+    const run = await openKernel(codeOf(kernel), memory(), STACK_BYTES);
+    expect(() => run('luck.drawn', STACK_BYTES)).toThrow('luck.drawn');
   });
 
-  test('is broken off where there is no memory, and goes on afterwards', async () => {
-    const run = await opened(codeOf(kernel), memory(), STACK);
+  test('fails on an access out of bounds, and works afterwards', async () => {
+    const run = await openKernel(codeOf(kernel), memory(), STACK_BYTES);
     for (let time = 0; time < 2000; time++)
       expect(() => run(functions[0]!, 4 * 65536 - 8)).toThrow(WebAssembly.RuntimeError);
   });

@@ -1,20 +1,20 @@
-/** A kernel: runs a function of its module, given the address of a row of slots. */
+/** Runs a function of a kernel, given its name and the address of its slots. */
 export type Kernel = (name: string, slots: number) => void;
 
-/** Bytes for the stack of a kernel, which ends where it is said to begin. No function calls itself, so it is enough. */
-export const STACK = 65536;
+/** Size of a kernel's stack. It is enough because no function is recursive. */
+export const STACK_BYTES = 65536;
 
 /**
- * Opens a module that `make wasm` has written. It works on a memory that somebody else owns; what stands in the slots,
- * and that all addresses are those of arrays, is the business of whoever calls (`kernels/runtime/wasm_calls.py`).
+ * Opens a module that `make wasm` has written, with a memory and the end of its stack. The caller owns the memory,
+ * and must pass slots with valid addresses of arrays (`kernels/runtime/wasm_calls.py`).
  */
-export async function opened(code: BufferSource, memory: WebAssembly.Memory, stack: number): Promise<Kernel> {
+export async function openKernel(code: BufferSource, memory: WebAssembly.Memory, stack: number): Promise<Kernel> {
   const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(code), { env: { memory } });
   const top = exports['__stack_pointer'] as WebAssembly.Global<'i32'>;
   return (name, slots) => {
     const called = exports[name];
     if (typeof called !== 'function') throw new Error(`no function of a kernel is called ${name}`);
-    // Each time: a call that was broken off has left it where it was.
+    // before each call: an aborted call does not restore it
     top.value = stack;
     (called as (slots: number) => void)(slots);
   };

@@ -1,6 +1,6 @@
 """Where JavaScript comes in: a worker opens the house here and speaks with it in strings.
 
-The other side of the door is `client/src/net/page/worker.ts`: it hands in a cupboard and a way to tell the page.
+The other side of the door is `client/src/net/local/worker.ts`: it hands in a cupboard and a way to tell the page.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

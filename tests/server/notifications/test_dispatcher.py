@@ -413,7 +413,7 @@ async def test_no_deadline_notification_for_a_deleted_account(site: Site, sink: 
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.sink(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
+    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
     assert table.room.chain.deadlines == {}, "no clock runs for an empty seat"
     for _ in range(9):
         await site.walk(24 * 3600)

@@ -21,11 +21,11 @@ def messages() -> list[bytes]:
     """Returns messages that differ little from each other; some are long, one is empty."""
     random_source = Random(7)
     words = [f'"{random_source.randbytes(3).hex()}"'.encode() for _ in range(2000)]
-    message = [b"", b"{}"]
+    found = [b"", b"{}"]
     for _ in range(40):
         words[random_source.randrange(len(words))] = random_source.randbytes(5).hex().encode()
-        message.append(b",".join(words[: random_source.randrange(1, len(words))]))
-    return message
+        found.append(b",".join(words[: random_source.randrange(1, len(words))]))
+    return found
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)

@@ -2,12 +2,12 @@ import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-mycity.json';
 import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/mycity';
-import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
-import { riversides } from '../building/shore';
-import type { Answer, Asked, Explainer, Scenery } from '../types';
+import { cellNow, makeExplain, lineNow, openExplanationTexts, shortcuts, type RulesOfThings } from '../placing/about';
+import { riverSides } from '../placing/boards/riverEdges';
+import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext } from '../types';
+import { groundAt, cityLayoutOf, winnersOf } from './cityLayout';
 import { outlines } from './outline';
 import type { MYCITY_THINGS } from './things';
-import { groundAt, townOf, winnersOf } from './town';
 import { cardName, describeCell, lineAbout, lineName, rewardsInWords, shaftName } from './words';
 
 type Words = typeof words;
@@ -70,9 +70,9 @@ const GROUND_RULES: Readonly<Record<string, string>> = {
   kiosk: 'MC-E23',
 };
 
-export async function opened(): Promise<Explainer> {
-  await Promise.all([openWords(), openBook('about-mycity')]);
-  return { explain: explaining({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(false) };
+export async function loadExplainer(): Promise<Explainer> {
+  await Promise.all([openExplanationTexts(), openBook('about-mycity')]);
+  return { explain: makeExplain({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(false) };
 }
 
 /** What something on a board is; what comes out of an envelope is explained there. */
@@ -80,15 +80,15 @@ function saidOf(thing: string): string {
   return tMaybe(`about.mycity.on.${thing}`, tMaybe(`mycity.about.${thing}`, ''));
 }
 
-function cell(asked: Asked, game: Scenery, table: TableView): Answer {
+function cell(asked: ExplainRequest, game: ExplainContext, table: TableView): ThingExplanation {
   const { which: at, seat } = asked;
-  const town = townOf(table, seat);
+  const town = cityLayoutOf(table, seat);
   const ground = groundAt(town.terrain, at);
   const body = town.bodies.find(({ cells }) => cells.includes(at));
   const park = town.parks.includes(at);
   const invested = town.investor.includes(at);
   const track = town.track.includes(at);
-  const sides = riversides(table.river).get(at) ?? [];
+  const sides = riverSides(table.river).get(at) ?? [];
   const built = body?.roof ?? body?.kind;
   const also = [
     park ? 'park' : '',
@@ -106,16 +106,20 @@ function cell(asked: Asked, game: Scenery, table: TableView): Answer {
   };
 }
 
-function line({ which, seat }: Asked, table: TableView): Answer {
+function line({ which, seat }: ExplainRequest, table: TableView): ThingExplanation {
   return {
     title: lineName(which),
     text: tMaybe(`about.mycity.line.${which}`, lineAbout(which)),
     now: lineNow(table, seat, which),
-    rule: outlines.now?.rules.lines[which],
+    rule: outlines.current?.rules.lines[which],
   };
 }
 
-function own({ kind, which, seat }: Asked & { readonly kind: Own }, game: Scenery, table: TableView): Answer {
+function own(
+  { kind, which, seat }: ExplainRequest & { readonly kind: Own },
+  game: ExplainContext,
+  table: TableView,
+): ThingExplanation {
   const race = kind === 'race' ? table.episode.races[which] : undefined;
   return {
     title: titleOf(kind, which, game, table),
@@ -123,11 +127,11 @@ function own({ kind, which, seat }: Asked & { readonly kind: Own }, game: Scener
       ? tMaybe(`mycity.race.${which}.about`, '', { count: race.goal })
       : tMaybe(`about.mycity.${kind}`, tMaybe(`mycity.about.${kind}`, '')),
     now: nowOf(kind, which, seat, game, table).filter(Boolean),
-    rule: race ? outlines.now?.rules.lines[which] : RULES[kind],
+    rule: race ? outlines.current?.rules.lines[which] : RULES[kind],
   };
 }
 
-function titleOf(kind: Own, which: string, { names }: Scenery, table: TableView): string {
+function titleOf(kind: Own, which: string, { names }: ExplainContext, table: TableView): string {
   switch (kind) {
     case 'card':
       return table.card ? cardName(table.card, t) : t('about.mycity.card.title');
@@ -144,7 +148,7 @@ function titleOf(kind: Own, which: string, { names }: Scenery, table: TableView)
   }
 }
 
-function nowOf(kind: Own, which: string, seat: number, { names }: Scenery, table: TableView): readonly string[] {
+function nowOf(kind: Own, which: string, seat: number, { names }: ExplainContext, table: TableView): readonly string[] {
   const city = table.cities[seat];
   if (!city) return [];
   switch (kind) {

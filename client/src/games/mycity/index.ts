@@ -1,21 +1,21 @@
 import type { Reveal, View } from '../../wire/mycity';
-import * as hints from '../building/hints';
+import * as hints from '../placing/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
-import * as feel from './feel';
 import Letter from './campaign/Letter.svelte';
 import * as letter from './campaign/letters';
 import { isOpen, openFor } from './campaign/seals.svelte';
 import * as standings from './campaign/words';
 import { chapterName as nameOfChapter } from './chapters/names';
+import * as feedback from './eventFeedback';
 import MyCityScreen from './MyCityScreen.svelte';
 import { chapterOf, outlines } from './outline';
 import * as words from './words';
 
 export const screen: GameScreens['screen'] = MyCityScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
-export const feelOf: GameScreens['feelOf'] = feel.feelOf;
-export const tells: GameScreens['tells'] = feel.tells;
+export const feedbackOf: GameScreens['feedbackOf'] = feedback.feedbackOf;
+export const isAnnounced: GameScreens['isAnnounced'] = feedback.isAnnounced;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
@@ -26,8 +26,8 @@ export const settled: NonNullable<GameScreens['settled']> = (view) => (view as V
 export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
-export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
-export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).loadExplainer();
 export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) =>
   hints.actionName(action, t, (shape) => words.shapeWord(shape));
@@ -39,7 +39,7 @@ export const standingLine: NonNullable<GameScreens['standingLine']> = standings.
 export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
 export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/AnimalSign.svelte');
-export const again: NonNullable<GameScreens['again']> = () => import('./campaign/Again.svelte');
+export const campaignSheet: NonNullable<GameScreens['campaignSheet']> = () => import('./campaign/CampaignSheet.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {
   await outlines.follow(setup);

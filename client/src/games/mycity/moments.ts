@@ -1,7 +1,7 @@
 import type { Ground } from '../../board/terrain';
 import type { Action, Event, View } from '../../wire/mycity';
 import type { Moment, Moments } from '../types';
-import { groundAt, townOf } from './town';
+import { groundAt, cityLayoutOf } from './cityLayout';
 
 type Now = Moment<View, Event, Action>;
 
@@ -26,7 +26,7 @@ export default {
 
 /** What this seat has just built over. */
 function covered({ view: { table }, seat, events }: Now): readonly Ground[] {
-  const { terrain } = townOf(table, seat);
+  const { terrain } = cityLayoutOf(table, seat);
   return events.flatMap((event) =>
     event.type === 'built' && event.seat === seat ? event.cells.map((cell) => groundAt(terrain, cell)) : [],
   );

@@ -1,10 +1,10 @@
+import { OutlineCache } from '../../lib/match/outlines.svelte';
 import type { CardOutline, EpisodeOutline, Outline } from '../../wire/mycity';
-import { Outlines } from '../../lib/outlines.svelte';
 
-export const outlines = new Outlines<Outline>('mycity');
+export const outlines = new OutlineCache<Outline>('mycity');
 
 export function cardOf(card: string): CardOutline | undefined {
-  return outlines.now?.cards[card];
+  return outlines.current?.cards[card];
 }
 
 /** The chapter of an episode; an episode that nobody knows is of the first. */
@@ -18,15 +18,15 @@ export function rulesIn(episode: number): readonly string[] {
 }
 
 /** What an episode brings. */
-export function newIn(episode: number): readonly string[] {
+export function rulesIntroducedIn(episode: number): readonly string[] {
   return episodeNumber(episode)?.brings ?? [];
 }
 
 /** The episode that brings a rule. */
-export function bringer(rule: string): number {
-  return outlines.now?.episodes.find(({ brings }) => brings.includes(rule))?.episode ?? 1;
+export function episodeIntroducing(rule: string): number {
+  return outlines.current?.episodes.find(({ brings }) => brings.includes(rule))?.episode ?? 1;
 }
 
 function episodeNumber(wanted: number): EpisodeOutline | undefined {
-  return outlines.now?.episodes.find(({ episode }) => episode === wanted);
+  return outlines.current?.episodes.find(({ episode }) => episode === wanted);
 }

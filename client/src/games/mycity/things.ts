@@ -1,5 +1,5 @@
-import { namer } from '../../lib/things';
-import { BUILDING_THINGS } from '../building/things';
+import { thingNamer } from '../../lib/match/things';
+import { PLACING_THINGS } from '../placing/things';
 
 /** What only a table of My City has. */
 export const MYCITY_THINGS = [
@@ -20,5 +20,5 @@ export const MYCITY_THINGS = [
   'gear',
 ] as const;
 
-export const THINGS = [...BUILDING_THINGS, ...MYCITY_THINGS] as const;
-export const thing = namer(THINGS);
+export const THINGS = [...PLACING_THINGS, ...MYCITY_THINGS] as const;
+export const thing = thingNamer(THINGS);

@@ -2,12 +2,12 @@ import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event } from '../../wire/mycity';
 import { openChapters } from './chapters/index.svelte';
-import { KNOWN } from './known';
 import { outlines } from './outline';
+import { TEST_OUTLINE } from './testOutline';
 import { cardName, describe, describeCell, groupName, lineName, matchName, modeName, reason } from './words';
 
-outlines.keep(KNOWN);
-const { modes } = KNOWN;
+outlines.keep(TEST_OUTLINE);
+const { modes } = TEST_OUTLINE;
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
   { type: 'revealed', card: 'blue-t4' },

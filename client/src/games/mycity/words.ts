@@ -1,14 +1,14 @@
 import type { Cell } from '../../board/cells';
 import type { Ground } from '../../board/terrain';
 import { listed, tMaybe, type Params, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event } from '../../wire/mycity';
 import type { Reason } from '../../wire/server';
-import type { Side } from '../building/shore';
-import { cellInWords, sharedReason } from '../building/words';
-import { ruleAddress } from '../../lib/rules';
+import type { Side } from '../placing/boards/riverEdges';
+import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode } from '../types';
+import type { PlacedBuilding } from './cityLayout';
 import { cardOf, chapterOf, outlines } from './outline';
-import type { Built } from './town';
 
 // Much of what is said here comes out of an envelope, so its keys are known at run time only.
 
@@ -51,7 +51,7 @@ export function rewardsInWords(rewards: readonly string[]): string {
 
 /** Where the rule behind a refusal can be read. */
 export function ruleAt({ code }: Reason): string | undefined {
-  return ruleAddress('mycity', outlines.now?.rules.reasons[code]);
+  return ruleAddress('mycity', outlines.current?.rules.reasons[code]);
 }
 
 export function reason(reason: Reason, t: Translate): string | undefined {
@@ -132,7 +132,7 @@ export function shaftName(colour: string): string {
 interface CellSeen {
   readonly cell: Cell;
   readonly ground: Ground;
-  readonly body: Built | undefined;
+  readonly body: PlacedBuilding | undefined;
   readonly sides: readonly Side[];
   /** It will be a park if it ends now. */
   readonly park?: boolean;
@@ -151,7 +151,7 @@ export function describeCell({ cell, ground, body, sides, park, invested, track 
 
 type There = Pick<Parameters<typeof cellInWords>[0], 'ground' | 'built'>;
 
-function whatIsThere(ground: Ground, body: Built | undefined, park: boolean, t: Translate): There {
+function whatIsThere(ground: Ground, body: PlacedBuilding | undefined, park: boolean, t: Translate): There {
   if (!body) return { ground: tMaybe(`mycity.ground.${park ? 'park' : ground}`, ground), built: undefined };
   const piece = tMaybe(`mycity.piece.${body.card}`, '');
   if (piece || body.kind === 'neutral') return { ground: piece || body.card, built: undefined };

@@ -3,9 +3,9 @@ import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-pointcity.json';
 import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView, View } from '../../wire/pointcity';
-import type { Answer, Asked, Explainer, Scenery, Shortcut } from '../types';
+import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext, Shortcut } from '../types';
 import { outlines } from './outline';
-import { heldOf, type Sign } from './signs';
+import { heldResources, type Sign } from './resources';
 import type { THINGS } from './things';
 import {
   buildingWords,
@@ -58,7 +58,7 @@ const RULES: Readonly<Record<Kind, string>> = {
   'as-drawn': 'PC-21',
 };
 
-export async function opened(): Promise<Explainer> {
+export async function loadExplainer(): Promise<Explainer> {
   await openBook('about-pointcity');
   return { explain, shortcuts };
 }
@@ -67,7 +67,7 @@ function isKind(kind: string): kind is Kind {
   return kind in RULES;
 }
 
-function explain(asked: Asked, game: Scenery): Answer | undefined {
+function explain(asked: ExplainRequest, game: ExplainContext): ThingExplanation | undefined {
   if (!isKind(asked.kind)) return undefined;
   const { table } = game.view as View;
   const { kind, which } = asked;
@@ -81,7 +81,7 @@ function explain(asked: Asked, game: Scenery): Answer | undefined {
   };
 }
 
-function cell(at: string, table: TableView): Answer {
+function cell(at: string, table: TableView): ThingExplanation {
   const found = table.market.find(({ cell: name }) => name === at);
   const building = found?.building;
   const kind = building ? (`building.${building.kind}` as const) : found?.face ? 'resource' : 'empty';
@@ -120,20 +120,20 @@ function neighbourName(at: string, other: string, table: TableView): string {
   return t(`about.pointcity.side.${side}`, { card: cardAt(other, table, t) });
 }
 
-function line({ which, seat }: Asked, table: TableView): Answer {
+function line({ which, seat }: ExplainRequest, table: TableView): ThingExplanation {
   const found = table.result.sheets[seat]?.find((other) => other.line === which);
   const automa = seat >= table.setup.seats;
   return {
     title: lineName(which, t),
     text: tMaybe(`about.pointcity.line.${which}${automa ? '.automa' : ''}`, t('about.pointcity.line')),
     now: found ? [t('about.pointcity.line.now', { count: number(found.count), points: signed(found.points) })] : [],
-    rule: automa && which !== 'buildings' ? 'PC-24' : outlines.now?.rules.lines[which],
+    rule: automa && which !== 'buildings' ? 'PC-24' : outlines.current?.rules.lines[which],
   };
 }
 
 type Plain = Exclude<Kind, 'cell' | 'line'>;
 
-function titleOf(kind: Plain, { which, seat }: Asked, { names }: Scenery, table: TableView): string {
+function titleOf(kind: Plain, { which, seat }: ExplainRequest, { names }: ExplainContext, table: TableView): string {
   switch (kind) {
     case 'token':
       return tokenName(which, t);
@@ -152,7 +152,12 @@ function titleOf(kind: Plain, { which, seat }: Asked, { names }: Scenery, table:
   }
 }
 
-function nowOf(kind: Plain, { which, seat }: Asked, game: Scenery, table: TableView): readonly string[] {
+function nowOf(
+  kind: Plain,
+  { which, seat }: ExplainRequest,
+  game: ExplainContext,
+  table: TableView,
+): readonly string[] {
   const player = table.players[seat];
   if (!player) return [];
   switch (kind) {
@@ -170,7 +175,7 @@ function nowOf(kind: Plain, { which, seat }: Asked, game: Scenery, table: TableV
     case 'token':
       return tokenNow(which, seat, table);
     case 'stock': {
-      const { singles, doubles } = heldOf(player.stock, which as Sign);
+      const { singles, doubles } = heldResources(player.stock, which as Sign);
       return which === 'ingenuity'
         ? [t('pointcity.purse.joker', { sign: signName('ingenuity', t), singles })]
         : [

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CellView, DeckView } from '../../wire/pointcity';
 import { kindOf, nextOf, rowsOf, titleOf } from './cards';
-import { KNOWN } from './known';
 import { outlines } from './outline';
-import { cardsIn, counted, facesInOrder, heldOf, signsOf } from './signs';
+import { cardsIn, counted, facesInOrder, heldResources, signsOf } from './resources';
+import { TEST_OUTLINE } from './testOutline';
 import { tokenPicture } from './tokens';
 
-beforeAll(() => outlines.keep(KNOWN));
+beforeAll(() => outlines.keep(TEST_OUTLINE));
 
 describe('what the server says of the material', () => {
   it('names buildings, and buildings only', () => {
@@ -27,7 +27,7 @@ describe('signs', () => {
     expect(signsOf('ingenuity')).toEqual({ sign: 'ingenuity', symbols: 1 });
   });
   it('are counted in a stock', () => {
-    expect(heldOf({ energy: 1, 'energy-2': 2 }, 'energy')).toEqual({ singles: 1, doubles: 2 });
+    expect(heldResources({ energy: 1, 'energy-2': 2 }, 'energy')).toEqual({ singles: 1, doubles: 2 });
     expect(cardsIn({ energy: 1, 'energy-2': 2 })).toBe(3);
   });
   it('have an order, singles before doubles', () =>

@@ -1,28 +1,28 @@
 import { squareOf } from '../../board/cells';
 import type { CardView, CellView, DeckView } from '../../wire/pointcity';
 import { outlines } from './outline';
-import { RESOURCES } from './signs';
+import { RESOURCES } from './resources';
 
 export type Kind = CardView['kind'];
 export const KINDS: readonly Kind[] = ['resource', 'points', 'civic'];
 
 /** The code of a building's name, from its card: `a4-industry` is `1-resource-industry-1`. */
 export function titleOf(card: string): string | undefined {
-  return outlines.now?.cards[card]?.title;
+  return outlines.current?.cards[card]?.title;
 }
 
 export function kindOf(card: string): Kind | undefined {
-  return outlines.now?.cards[card]?.kind;
+  return outlines.current?.cards[card]?.kind;
 }
 
 /** A building of a city, and its place there. */
-export interface Standing {
+export interface PlacedBuilding {
   readonly card: CardView;
   readonly place: number;
 }
 
 /** The buildings of a city as they are looked at: by what they give. */
-export function inOrder(city: readonly CardView[]): readonly Standing[] {
+export function buildingsInOrder(city: readonly CardView[]): readonly PlacedBuilding[] {
   const rank = ({ kind, resource }: CardView): number =>
     kind === 'resource' ? RESOURCES.indexOf(resource) : RESOURCES.length + KINDS.indexOf(kind);
   return city.map((card, place) => ({ card, place })).sort((house, other) => rank(house.card) - rank(other.card));

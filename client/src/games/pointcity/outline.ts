@@ -1,4 +1,4 @@
+import { OutlineCache } from '../../lib/match/outlines.svelte';
 import type { Outline } from '../../wire/pointcity';
-import { Outlines } from '../../lib/outlines.svelte';
 
-export const outlines = new Outlines<Outline>('pointcity');
+export const outlines = new OutlineCache<Outline>('pointcity');

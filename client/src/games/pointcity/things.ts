@@ -1,4 +1,4 @@
-import { BOARD_THINGS, namer } from '../../lib/things';
+import { BOARD_THINGS, thingNamer } from '../../lib/match/things';
 
 /** What is there at a table of Point City. */
 export const THINGS = [
@@ -31,4 +31,4 @@ export const THINGS = [
   'as-drawn',
 ] as const;
 
-export const thing = namer(THINGS);
+export const thing = thingNamer(THINGS);

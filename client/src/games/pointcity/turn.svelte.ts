@@ -1,13 +1,13 @@
 import type { Cell } from '../../board/cells';
 import { t } from '../../i18n/index.svelte';
-import { announce } from '../../lib/live.svelte';
+import { announce } from '../../lib/page/announcer.svelte';
 import type { Action, Flip, LineUp, Offer, Pay, PickToken, TableView, Take } from '../../wire/pointcity';
 import type { Change } from '../../wire/server';
 import type { GameScreenProps } from '../types';
 import { reason as inWords, ruleAt } from './words';
 
 /** How long something must rest before its score is asked for, in milliseconds. */
-const REST = 120;
+const PREVIEW_DELAY_MILLISECONDS = 120;
 
 /** My decision: the cards that I point at, and what the server says about them. */
 export class Turn {
@@ -172,7 +172,7 @@ export class Turn {
           if (asked === this.asked) this.changes = changes;
         })
         .catch(() => undefined);
-    }, REST);
+    }, PREVIEW_DELAY_MILLISECONDS);
     return () => clearTimeout(timer);
   }
 
@@ -200,6 +200,6 @@ function cellsOf(action: Action): readonly Cell[] {
   return action.type === 'flip' ? [action.at] : [];
 }
 
-export function difference(changes: readonly Change[]): number {
+export function pointDifference(changes: readonly Change[]): number {
   return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { speak } from '../../i18n/index.svelte';
 import type { Action, Offer, TableView } from '../../wire/pointcity';
 import type { GameScreenProps, ShownHint } from '../types';
-import { difference, Turn } from './turn.svelte';
+import { pointDifference, Turn } from './turn.svelte';
 
 const TAKES: readonly Action[] = [
   { type: 'take', cells: ['a1', 'b1'] },
@@ -136,7 +136,7 @@ test('what rests is asked for its score, what moves on is not', async () => {
   expect(turn.changes).toBeNull();
   turn.look(TAKES[1] ?? null);
   await vi.runAllTimersAsync();
-  expect(difference(turn.changes ?? [])).toBe(2);
+  expect(pointDifference(turn.changes ?? [])).toBe(2);
 });
 
 test('what is advised is numbered', () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { CardView, CellView, Event } from '../../wire/pointcity';
-import { KNOWN } from './known';
 import { outlines } from './outline';
+import { TEST_OUTLINE } from './testOutline';
 import {
   cellWords,
   describe,
@@ -16,7 +16,7 @@ import {
   tokenName,
 } from './words';
 
-outlines.keep(KNOWN);
+outlines.keep(TEST_OUTLINE);
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
   { type: 'token-laid-out', token: 'flat-5' },
@@ -98,7 +98,7 @@ group('in English', () => {
   });
 
   test('modes have names', () => {
-    expect(KNOWN.modes.map((mode) => modeName(mode, t))).toEqual([
+    expect(TEST_OUTLINE.modes.map((mode) => modeName(mode, t))).toEqual([
       'With others',
       'Automa, easy',
       'Automa, medium',

@@ -1,11 +1,11 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
-import { ruleAddress } from '../../lib/rules';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './cards';
 import { outlines } from './outline';
-import { RESOURCES, signsOf, type Sign } from './signs';
+import { RESOURCES, signsOf, type Sign } from './resources';
 
 const REASONS: Readonly<Record<string, Key>> = {
   'flipped-already': 'pointcity.reason.flipped-already',
@@ -68,7 +68,7 @@ function shownName(shown: string, t: Translate): string {
 }
 
 export function tokenName(token: string, t: Translate): string {
-  const known = outlines.now?.tokens[token];
+  const known = outlines.current?.tokens[token];
   if (!known) return token;
   const { counts, points, signs } = known;
   const [first, second] = signs;
@@ -184,7 +184,7 @@ export function featureName(feature: string): string {
 
 /** Where the rule behind a refusal can be read. */
 export function ruleAt({ code }: Reason): string | undefined {
-  return ruleAddress('pointcity', outlines.now?.rules.reasons[code]);
+  return ruleAddress('pointcity', outlines.current?.rules.reasons[code]);
 }
 
 export function reason({ code }: Reason, t: Translate): string | undefined {

@@ -2,9 +2,9 @@ import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-rollwrite.json';
 import { signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/rollwrite';
-import { cellNow, explaining, lineNow, openWords, shortcuts, type RulesOfThings } from '../building/about';
-import { riversides } from '../building/shore';
-import type { Answer, Asked, Explainer, Scenery } from '../types';
+import { cellNow, makeExplain, lineNow, openExplanationTexts, shortcuts, type RulesOfThings } from '../placing/about';
+import { riverSides } from '../placing/boards/riverEdges';
+import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext } from '../types';
 import { outlines } from './outline';
 import { buildingAt, groundAt, winnersOf } from './sheet';
 import type { ROLLWRITE_THINGS } from './things';
@@ -58,17 +58,17 @@ const ON_CELL_RULES: Readonly<Record<string, string>> = {
   sawmill: 'RW-25',
 };
 
-export async function opened(): Promise<Explainer> {
-  await Promise.all([openWords(), openBook('about-rollwrite')]);
-  return { explain: explaining({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(true) };
+export async function loadExplainer(): Promise<Explainer> {
+  await Promise.all([openExplanationTexts(), openBook('about-rollwrite')]);
+  return { explain: makeExplain({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(true) };
 }
 
-function cell(asked: Asked, game: Scenery, table: TableView): Answer {
+function cell(asked: ExplainRequest, game: ExplainContext, table: TableView): ThingExplanation {
   const { which: at, seat } = asked;
   const city = table.cities[seat];
   const building = buildingAt(city, at);
   const ground = groundAt(table, at);
-  const sides = riversides(table.river).get(at) ?? [];
+  const sides = riverSides(table.river).get(at) ?? [];
   const bandit = city?.caught.includes(at) ? 'caught' : city?.bandits.includes(at) ? 'bandit' : undefined;
   const there = building?.kind ?? bandit ?? ground;
   const open = there === 'forest' && table.builds_on.includes('forest') ? 'forest.open' : there;
@@ -80,25 +80,29 @@ function cell(asked: Asked, game: Scenery, table: TableView): Answer {
   };
 }
 
-function line({ which, seat }: Asked, table: TableView): Answer {
+function line({ which, seat }: ExplainRequest, table: TableView): ThingExplanation {
   return {
     title: lineName(which, t),
     text: tMaybe(`about.rollwrite.line.${which}`, ''),
     now: lineNow(table, seat, which),
-    rule: outlines.now?.rules.lines[which],
+    rule: outlines.current?.rules.lines[which],
   };
 }
 
-function own({ kind, which, seat }: Asked & { readonly kind: Own }, game: Scenery, table: TableView): Answer {
+function own(
+  { kind, which, seat }: ExplainRequest & { readonly kind: Own },
+  game: ExplainContext,
+  table: TableView,
+): ThingExplanation {
   return {
     title: kind === 'race' ? goalName(which, t) : tMaybe(`about.rollwrite.${kind}.title`, ''),
     text: tMaybe(which ? `about.rollwrite.${kind}.${which}` : `about.rollwrite.${kind}`, t(`about.rollwrite.${kind}`)),
     now: nowOf(kind, which, seat, game, table),
-    rule: kind === 'race' ? outlines.now?.rules.lines[which] : RULES[kind],
+    rule: kind === 'race' ? outlines.current?.rules.lines[which] : RULES[kind],
   };
 }
 
-function nowOf(kind: Own, which: string, seat: number, { names }: Scenery, table: TableView): readonly string[] {
+function nowOf(kind: Own, which: string, seat: number, { names }: ExplainContext, table: TableView): readonly string[] {
   const city = table.cities[seat];
   if (!city) return [];
   switch (kind) {

@@ -1,8 +1,8 @@
 import { openBook } from '../../i18n/books.svelte';
 import type { Roll, View } from '../../wire/rollwrite';
-import * as hints from '../building/hints';
+import * as hints from '../placing/hints';
 import type { GameScreens } from '../types';
-import * as feel from './feel';
+import * as feedback from './eventFeedback';
 import { outlines } from './outline';
 import RollWriteScreen from './RollWriteScreen.svelte';
 import TypeRoll from './TypeRoll.svelte';
@@ -10,8 +10,8 @@ import * as words from './words';
 
 export const screen: GameScreens['screen'] = RollWriteScreen;
 export const outline: GameScreens['outline'] = () => outlines.newest();
-export const feelOf: GameScreens['feelOf'] = feel.feelOf;
-export const tells: GameScreens['tells'] = feel.tells;
+export const feedbackOf: GameScreens['feedbackOf'] = feedback.feedbackOf;
+export const isAnnounced: GameScreens['isAnnounced'] = feedback.isAnnounced;
 export const describe: GameScreens['describe'] = words.describe;
 export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
@@ -23,8 +23,8 @@ export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
 export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
-export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.now?.rules.reasons[code];
-export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).opened();
+export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];
+export const about: NonNullable<GameScreens['about']> = async () => (await import('./about')).loadExplainer();
 export const rulebook: NonNullable<GameScreens['rulebook']> = async () => (await import('./rules/book')).default;
 export const actionName: GameScreens['actionName'] = (action, t) => hints.actionName(action, t);
 export const luckName: NonNullable<GameScreens['luckName']> = (luck, t) =>

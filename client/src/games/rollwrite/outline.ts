@@ -1,9 +1,9 @@
+import { OutlineCache } from '../../lib/match/outlines.svelte';
 import type { Outline } from '../../wire/rollwrite';
-import { Outlines } from '../../lib/outlines.svelte';
 
-export const outlines = new Outlines<Outline>('rollwrite');
+export const outlines = new OutlineCache<Outline>('rollwrite');
 
 /** The number of the chapter that an episode belongs to. */
 export function chapterOf(episode: number): number {
-  return outlines.now?.chapters[episode] ?? 1;
+  return outlines.current?.chapters[episode] ?? 1;
 }

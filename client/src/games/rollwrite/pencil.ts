@@ -1,6 +1,6 @@
 import { cellAt, squareOf, type Cell } from '../../board/cells';
-import { borders, num, SIDE, type Point } from '../../board/paths';
-import { scatter } from '../../board/scatter';
+import { borders, formatCoordinate, SIDE, type Point } from '../../board/paths';
+import { pseudoRandom } from '../../board/pseudoRandom';
 
 /** How far a hand strays, in the units of our drawings. */
 const STRAY = 2.6;
@@ -11,24 +11,24 @@ export function stroke([ax, ay]: Point, [bx, by]: Point, salt: number): string {
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
   const stray = (n: number): number =>
-    (scatter(Math.round(ax + bx), Math.round(ay + by), salt * 7 + n) - 0.5) * 2 * STRAY;
+    (pseudoRandom(Math.round(ax + bx), Math.round(ay + by), salt * 7 + n) - 0.5) * 2 * STRAY;
   const bow = stray(1) * (0.6 + length / 260);
   const from = [ax - dx * OVER + stray(2) * 0.5, ay - dy * OVER + stray(3) * 0.5];
   const to = [bx + dx * OVER + stray(4) * 0.5, by + dy * OVER + stray(5) * 0.5];
   const bend = [(ax + bx) / 2 - dy * bow * 2, (ay + by) / 2 + dx * bow * 2];
-  const at = (point: readonly number[]): string => point.map(num).join(' ');
+  const at = (point: readonly number[]): string => point.map(formatCoordinate).join(' ');
   return `M${at(from)}Q${at(bend)} ${at(to)}`;
 }
 
 /** The outline of a building, side by side as a hand draws it. */
-export function sketched(cells: readonly Cell[], inset: number, salt: number): string {
+export function sketchPath(cells: readonly Cell[], inset: number, salt: number): string {
   return borders(cells, inset)
     .flatMap((ring) => ring.map((corner, i) => stroke(corner, ring[(i + 1) % ring.length]!, salt)))
     .join('');
 }
 
 /** Slanting strokes over all cells. */
-export function hatched(cells: readonly Cell[], inset: number, gap: number): string {
+export function hatchPath(cells: readonly Cell[], inset: number, gap: number): string {
   return fields(cells, inset)
     .flatMap(({ left, top, right, bottom }) => {
       const first = Math.ceil((left + top) / gap) * gap;
@@ -42,7 +42,7 @@ export function hatched(cells: readonly Cell[], inset: number, gap: number): str
 }
 
 /** A cross in every cell. */
-export function crossed(cells: readonly Cell[], inset: number): string {
+export function crossPath(cells: readonly Cell[], inset: number): string {
   return fields(cells, inset)
     .map(
       ({ left, top, right, bottom }) =>

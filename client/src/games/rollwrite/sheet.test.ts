@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CityView, TableView } from '../../wire/rollwrite';
-import { crossed, hatched, sketched, stroke } from './pencil';
+import { crossPath, hatchPath, sketchPath, stroke } from './pencil';
 import { buildingAt, cellsWith, groundAt, landOf, sizeOf, winnersOf } from './sheet';
 
 const rows = ['.2r', 'h~g', '^#x', '+sF'];
@@ -66,8 +66,8 @@ test('a hand strays a little, and always in the same way', () => {
 
 test('buildings are outlined side by side, hatched through and crossed in every cell', () => {
   const strokes = (path: string): number => path.match(/M/g)?.length ?? 0;
-  expect(strokes(sketched(['a1', 'b1'], 8, 1))).toBe(4);
-  expect(strokes(sketched(['a1', 'a2', 'b2'], 8, 1))).toBe(6);
-  expect(strokes(crossed(['a1', 'b1', 'c1'], 10))).toBe(6);
-  expect(strokes(hatched(['a1'], 13, 25))).toBeGreaterThan(3);
+  expect(strokes(sketchPath(['a1', 'b1'], 8, 1))).toBe(4);
+  expect(strokes(sketchPath(['a1', 'a2', 'b2'], 8, 1))).toBe(6);
+  expect(strokes(crossPath(['a1', 'b1', 'c1'], 10))).toBe(6);
+  expect(strokes(hatchPath(['a1'], 13, 25))).toBeGreaterThan(3);
 });

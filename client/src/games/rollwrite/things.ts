@@ -1,8 +1,8 @@
-import { namer } from '../../lib/things';
-import { BUILDING_THINGS } from '../building/things';
+import { thingNamer } from '../../lib/match/things';
+import { PLACING_THINGS } from '../placing/things';
 
 /** What only a table of Roll & Write has. */
 export const ROLLWRITE_THINGS = ['dice', 'die', 'chances', 'compass', 'circles', 'race', 'purses'] as const;
 
-export const THINGS = [...BUILDING_THINGS, ...ROLLWRITE_THINGS] as const;
-export const thing = namer(THINGS);
+export const THINGS = [...PLACING_THINGS, ...ROLLWRITE_THINGS] as const;
+export const thing = thingNamer(THINGS);

@@ -1,8 +1,8 @@
 import { beforeAll, describe as group, expect, test } from 'vitest';
 import { LANGUAGES, speak, t } from '../../i18n/index.svelte';
 import type { Event, TableView } from '../../wire/rollwrite';
-import { KNOWN } from './known';
 import { chapterOf, outlines } from './outline';
+import { TEST_OUTLINE } from './testOutline';
 import {
   describe,
   describeCell,
@@ -18,8 +18,8 @@ import {
   title,
 } from './words';
 
-outlines.keep(KNOWN);
-const { modes } = KNOWN;
+outlines.keep(TEST_OUTLINE);
+const { modes } = TEST_OUTLINE;
 const names = ['Ada', 'Bo'];
 const events: readonly Event[] = [
   { type: 'rolled', faces: ['corner', 'blank', 'industrial'], kind: 'industrial' },

@@ -1,11 +1,11 @@
 import type { Cell } from '../../board/cells';
-import { drawn, orientationsOf, sameShape } from '../../board/shapes';
+import { shapeFromDrawing, orientationsOf, sameShape } from '../../board/shapes';
 import { number, signed, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
+import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
 import type { Line, Reason } from '../../wire/server';
-import type { Side } from '../building/shore';
-import { cellInWords, sharedReason } from '../building/words';
-import { ruleAddress } from '../../lib/rules';
+import type { Side } from '../placing/boards/riverEdges';
+import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode, StandingLine } from '../types';
 import { chapterOf, outlines } from './outline';
 import { buildingAt, groundAt, type Kind } from './sheet';
@@ -73,7 +73,7 @@ const FACES: Readonly<Record<string, Key>> = {
 
 export function shapeWord(drawing: string, t: Translate): string {
   const ways = orientationsOf(drawing);
-  const known = SHAPES.find(([shape]) => ways.some((way) => sameShape(way, drawn(shape))));
+  const known = SHAPES.find(([shape]) => ways.some((way) => sameShape(way, shapeFromDrawing(shape))));
   return known ? t(known[1]) : '';
 }
 
@@ -99,7 +99,7 @@ export function lineName(line: string, t: Translate): string {
 
 /** Where the rule behind a refusal can be read. */
 export function ruleAt({ code }: Reason): string | undefined {
-  return ruleAddress('rollwrite', outlines.now?.rules.reasons[code]);
+  return ruleAddress('rollwrite', outlines.current?.rules.reasons[code]);
 }
 
 export function reason(reason: Reason, t: Translate): string | undefined {

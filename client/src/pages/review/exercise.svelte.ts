@@ -1,4 +1,4 @@
-import { wrong } from '../../lib/wrong';
+import { errorText } from '../../lib/text/errorText';
 import type { Answer, Decision } from '../../wire/review';
 import type { Solution, Trial } from '../../wire/server';
 
@@ -24,7 +24,7 @@ export class Exercise {
     try {
       this.trial = await this.fetch(this.decision.move);
     } catch (error) {
-      this.problem = wrong(error);
+      this.problem = errorText(error);
     }
   }
 
@@ -37,7 +37,7 @@ export class Exercise {
       this.solved = await this.solve({ move: this.decision.move, action, beside });
       this.answer = action;
     } catch (error) {
-      this.problem = wrong(error);
+      this.problem = errorText(error);
     }
     this.judging = false;
   }

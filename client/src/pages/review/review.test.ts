@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openBook } from '../../i18n/books.svelte';
 import { speak } from '../../i18n/index.svelte';
-import { ApiError } from '../../net/house';
+import { ApiError } from '../../net/backend';
 import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
 import { Exercise } from './exercise.svelte';
-import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reading';
-import { besideOf, worthOf } from './saying';
-import { Working } from './working.svelte';
+import { RefinedAnswer } from './refinedAnswer.svelte';
+import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reviewData';
+import { besideOf, worthOf } from './reviewText';
 
 const amount = (mean: number): Amount => ({ points: { mean, error: 0.1 }, chance: { mean: mean / 100, error: 0.01 } });
 const choice = (action: string, lacks = 0): Choice => ({
@@ -130,7 +130,7 @@ describe('a review that is worked out', () => {
   it('is asked for until it is whole, and each answer only once', async () => {
     const known: number[] = [];
     const answers = [news(0, false), news(1, false, 'rough'), news(1, false), news(2, true, 'whole')];
-    const working = new Working<string>((answer) => {
+    const working = new RefinedAnswer<string>((answer) => {
       known.push(answer);
       return Promise.resolve(answers[known.length - 1] ?? news(9, true));
     });
@@ -143,7 +143,7 @@ describe('a review that is worked out', () => {
   it('waits if that is too much, and says what is wrong otherwise', async () => {
     const waited: number[] = [];
     const wrong = [new ApiError(429, '', 7), new ApiError(409, 'no')];
-    const working = new Working<string>(
+    const working = new RefinedAnswer<string>(
       () => Promise.reject(wrong.shift() ?? new Error('asked too often')),
       (seconds) => {
         waited.push(seconds);
@@ -157,7 +157,7 @@ describe('a review that is worked out', () => {
 
   it('is not asked for once nobody waits', async () => {
     let asked = 0;
-    const working = new Working<string>(() => {
+    const working = new RefinedAnswer<string>(() => {
       asked += 1;
       working.leave();
       return Promise.resolve(news(1, false, 'late'));

@@ -1,34 +1,34 @@
-import { sideBySide } from '../../lib/podium';
+import { alignedRows } from '../../lib/match/podium';
 import type { Result } from '../../wire/server';
 
-/** A line of the score sheets, counted for everybody at once. */
+/** A line of the score sheets, counted for all seats at once. */
 export interface Step {
   readonly line: string;
-  /** For each seat; null where its sheet does not have the line. */
+  /** One per seat; null if its sheet does not have the line. */
   readonly points: readonly (number | null)[];
-  /** What all lines so far come to. */
+  /** The sums of the lines so far. */
   readonly totals: readonly number[];
 }
 
-/** In milliseconds: before the first line, for a line, for one that brings nothing to anybody, after the last one. */
+/** Milliseconds before the first line, for a line, for a line without points, and after the last one. */
 export const PACE = { before: 700, line: 1250, nothing: 450, after: 1600 } as const;
 
-/** The score sheets line by line, in their order. */
+/** Returns the steps for the lines of the score sheets, in their order. */
 export function stepsOf({ sheets }: Pick<Result, 'sheets'>): readonly Step[] {
   let totals: readonly number[] = sheets.map(() => 0);
-  return sideBySide(sheets).map(({ line, cells }) => {
+  return alignedRows(sheets).map(({ line, cells }) => {
     const points = cells.map((cell) => cell?.points ?? null);
     totals = totals.map((total, seat) => total + (points[seat] ?? 0));
     return { line, points, totals };
   });
 }
 
-/** The end of a match, at a pace that one can follow. Whoever has seen enough skips it. */
+/** The score animation at the end of a match. It can be skipped. */
 export class CountingUp {
   readonly steps: readonly Step[];
-  /** How many lines are counted. */
+  /** The number of counted lines. */
   #count = $state(0);
-  /** The last line has been looked at: what stands now is the total. */
+  /** Whether the totals are shown, after the last line. */
   #summed = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,7 +40,7 @@ export class CountingUp {
     this.#wait(PACE.before);
   }
 
-  /** The line that is counted now. */
+  /** The current line. */
   get step(): Step | null {
     return this.#summed ? null : (this.steps[this.#count - 1] ?? null);
   }
@@ -61,13 +61,13 @@ export class CountingUp {
     return this.#summed;
   }
 
-  /** Enough: what comes of it is shown. */
+  /** Skips to the result. */
   skip(): void {
     this.stop();
     this.done();
   }
 
-  /** Nothing more happens. */
+  /** Stops without a result. */
   stop(): void {
     clearTimeout(this.#timer);
   }

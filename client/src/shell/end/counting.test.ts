@@ -17,7 +17,7 @@ const RESULT = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('every line of every sheet is a step, and the totals grow', () => {
+test('each line is a step with growing totals', () => {
   expect(stepsOf(RESULT)).toEqual([
     { line: 'trees', points: [6, 2], totals: [6, 2] },
     { line: 'rocks', points: [-2, null], totals: [4, 2] },
@@ -25,7 +25,7 @@ test('every line of every sheet is a step, and the totals grow', () => {
   ]);
 });
 
-test('one line after the other, then the total, then it is done', () => {
+test('shows the lines one by one, then the totals, and ends', () => {
   const done = vi.fn();
   const counting = new CountingUp(RESULT, done);
   expect([counting.line, counting.totals, [...counting.lines]]).toEqual([null, [0, 0], []]);
@@ -42,7 +42,7 @@ test('one line after the other, then the total, then it is done', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('whoever skips it sees what comes of it at once, and once', () => {
+test('skipping shows the result at once, and only once', () => {
   const done = vi.fn();
   const counting = new CountingUp(RESULT, done);
   vi.advanceTimersByTime(PACE.before);
@@ -51,7 +51,7 @@ test('whoever skips it sees what comes of it at once, and once', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('a sheet without lines is counted, too', () => {
+test('counts a sheet without lines', () => {
   const done = vi.fn();
   new CountingUp({ sheets: [[]] }, done);
   vi.runAllTimers();

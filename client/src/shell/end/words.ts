@@ -2,7 +2,7 @@ import type ends from '../../i18n/en/books/ends.json';
 
 type Words = typeof ends;
 
-/** What is said when a match is over comes with that, as the book `ends`. */
+/** The texts of the end of a match are the book `ends`, which is loaded with it. */
 declare module '../../i18n/types' {
   interface English extends Words {}
 }

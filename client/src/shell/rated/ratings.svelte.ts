@@ -1,13 +1,13 @@
 import { openBook } from '../../i18n/books.svelte';
-import { whos } from '../../net/who';
+import { profiles } from '../../net/api/profiles';
 import type { SeatRating } from '../../wire/accounts';
 import type { TableInfo } from '../../wire/server';
 
 let asked = '';
 let found = $state.raw<readonly SeatRating[]>([]);
 
-/** How well those play who sit there; asked anew when somebody else does, and when a match is over. */
-export async function lookAt({ table, seats, match }: TableInfo): Promise<void> {
+/** Loads the ratings of the players at a table. Repeated when the players change and when a match is over. */
+export async function loadRatings({ table, seats, match }: TableInfo): Promise<void> {
   const key = JSON.stringify([
     table,
     seats.map(({ name, kind, bot }) => [name, kind, bot]),
@@ -17,7 +17,7 @@ export async function lookAt({ table, seats, match }: TableInfo): Promise<void> 
   if (key === asked) return;
   asked = key;
   found = [];
-  const [ratings] = await Promise.all([whos.at(table).catch(() => ({ seats: [] })), openBook('rated')]);
+  const [ratings] = await Promise.all([profiles.ratingsAt(table).catch(() => ({ seats: [] })), openBook('rated')]);
   if (key === asked) found = ratings.seats;
 }
 

@@ -2,7 +2,7 @@ import type rated from '../../i18n/en/books/rated.json';
 
 type Words = typeof rated;
 
-/** What is said of rated tables comes with them, as the book `rated`. */
+/** The texts of rated tables are the book `rated`, which is loaded with them. */
 declare module '../../i18n/types' {
   interface English extends Words {}
 }

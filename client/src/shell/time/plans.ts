@@ -2,18 +2,18 @@ import type { GameModule } from '../../games/types';
 import { t } from '../../i18n/index.svelte';
 import type {} from './words';
 
-/** Where seats take turns one plans one's own; elsewhere for what may come. */
-export function isTurn(luck: unknown): boolean {
+/** Whether a plan is for the own next turn; the others are for a chance move. */
+export function isTurnPlan(luck: unknown): boolean {
   return (luck as { type?: string } | null)?.type === 'turn';
 }
 
-/** What is to be said about a plan for this. */
-export function planned(
+/** Returns a text about a plan. */
+export function planText(
   about: 'if' | 'forget' | 'deciding' | 'kept' | 'dropped',
   luck: unknown,
   game: Pick<GameModule, 'luckName'>,
   gaps: { reason?: string } = {},
 ): string {
-  if (isTurn(luck)) return t(`plan.turn.${about}`, gaps);
+  if (isTurnPlan(luck)) return t(`plan.turn.${about}`, gaps);
   return t(`plan.${about}`, { luck: game.luckName?.(luck, t) ?? '', ...gaps });
 }

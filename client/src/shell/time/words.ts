@@ -2,7 +2,7 @@ import type time from '../../i18n/en/books/time.json';
 
 type Words = typeof time;
 
-/** What is said about time comes where there is a clock, or where somebody wants one, as the book `time`. */
+/** The texts about time are the book `time`, which is loaded where a clock is shown or chosen. */
 declare module '../../i18n/types' {
   interface English extends Words {}
 }

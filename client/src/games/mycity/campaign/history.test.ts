@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Played } from '../../../wire/server';
-import { givenTo, leaders, origins, rankOf } from './history';
+import { giftsOfEpisode, leaders, stickerOrigins, rankOf } from './history';
 
 /** An episode in which seat 0 was first, with these events and these stickers of seat 1 after it. */
 function played(episode: number, events: readonly object[], stickers: Record<string, string>): Played {
@@ -42,7 +42,7 @@ describe('what an episode gave', () => {
   );
 
   it('is told to its city alone, in order', () =>
-    expect(givenTo(episode, 1)).toEqual([
+    expect(giftsOfEpisode(episode, 1)).toEqual([
       { what: 'circle', count: 2, cells: [] },
       { what: 'ticks', count: 3, cells: [] },
       { what: 'gear', count: 1, cells: [] },
@@ -75,12 +75,12 @@ describe('a sticker', () => {
   const park = played(22, [{ type: 'planted', seat: 1, cells: ['i1'] }], { g1: 'tree', i1: 'tree' });
 
   it('comes from a rank, from a park, or to everybody', () => {
-    expect(origins([first, gift], 1)).toEqual([
+    expect(stickerOrigins([first, gift], 1)).toEqual([
       { cell: 'g1', sticker: 'tree', episode: 12, by: 'second' },
       { cell: 'i1', sticker: 'rock', episode: 13, by: 'all' },
     ]);
-    expect(origins([first, gift, park], 1)[1]).toEqual({ cell: 'i1', sticker: 'tree', episode: 22, by: 'park' });
+    expect(stickerOrigins([first, gift, park], 1)[1]).toEqual({ cell: 'i1', sticker: 'tree', episode: 22, by: 'park' });
   });
 
-  it('of another city is not told here', () => expect(origins([first, gift, park], 0)).toEqual([]));
+  it('of another city is not told here', () => expect(stickerOrigins([first, gift, park], 0)).toEqual([]));
 });

@@ -6,7 +6,7 @@ import { episodeOf } from './episode';
 export type Rank = CityView['rank'];
 
 /** Something that an episode gave to a city. */
-export interface Given {
+export interface EpisodeGift {
   /** `circle`, `nugget`, a sticker, `gear`, `church`, `park` or `ticks`. */
   readonly what: string;
   readonly count: number;
@@ -37,7 +37,7 @@ export function rankOf(played: Played, seat: number): Rank {
 }
 
 /** What an episode gave to a city, in the order in which it came. */
-export function givenTo(played: Played, seat: number): readonly Given[] {
+export function giftsOfEpisode(played: Played, seat: number): readonly EpisodeGift[] {
   return (played.events as readonly Event[]).flatMap((event) => {
     if (!('seat' in event) || event.seat !== seat) return [];
     switch (event.type) {
@@ -60,11 +60,11 @@ export function givenTo(played: Played, seat: number): readonly Given[] {
 }
 
 /** Where each sticker on a board comes from, after these episodes. */
-export function origins(episodes: readonly Played[], seat: number): readonly Origin[] {
+export function stickerOrigins(episodes: readonly Played[], seat: number): readonly Origin[] {
   const known = new Map<Cell, Origin>();
   for (const played of episodes) {
     const placed = new Map(
-      givenTo(played, seat).flatMap(({ what, cells }) => cells.map((cell) => [cell, what] as const)),
+      giftsOfEpisode(played, seat).flatMap(({ what, cells }) => cells.map((cell) => [cell, what] as const)),
     );
     const episode = episodeOf(played.setup) ?? 0;
     for (const [cell, sticker] of Object.entries(legacyOf(played, seat)?.stickers ?? {})) {

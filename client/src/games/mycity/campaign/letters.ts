@@ -1,5 +1,5 @@
 import type { Translate } from '../../../i18n/index.svelte';
-import { knows } from '../../../lib/settings.svelte';
+import { revealsSealed } from '../../../lib/site/settings.svelte';
 import { episodeOf } from './episode';
 
 const KEY = 'polyopolis.letters';
@@ -22,7 +22,7 @@ export function name(setup: unknown, t: Translate): string {
 /** Whether nobody here has read what the episode of this setup brings, at this table. */
 export function waits(table: string, setup: unknown): boolean {
   const episode = episodeOf(setup);
-  return episode !== null && !knows() && !read().some(([known, last]) => known === table && last >= episode);
+  return episode !== null && !revealsSealed() && !read().some(([known, last]) => known === table && last >= episode);
 }
 
 export function keep(table: string, setup: unknown): void {

@@ -1,4 +1,4 @@
-import { knows } from '../../../lib/settings.svelte';
+import { revealsSealed } from '../../../lib/site/settings.svelte';
 import { CHAPTERS, openChapters } from '../chapters/index.svelte';
 import { chapterOf } from '../outline';
 
@@ -17,7 +17,7 @@ function remembered(): number {
 
 /** Whether a chapter has been opened on this device, or everything may be seen. */
 export function isOpen(chapter: number): boolean {
-  return knows() || chapter <= reached;
+  return revealsSealed() || chapter <= reached;
 }
 
 /** Opens the chapters up to that of an episode, for good. */
@@ -34,5 +34,5 @@ export async function openFor(episode: number): Promise<void> {
 
 /** Brings the words of all chapters that may be seen. */
 export async function openSeen(): Promise<void> {
-  await openChapters(knows() ? LAST : reached);
+  await openChapters(revealsSealed() ? LAST : reached);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { KNOWN } from '../known';
+import { TEST_OUTLINE } from '../testOutline';
 
 const kept = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -14,11 +14,11 @@ async function page() {
   vi.resetModules();
   const [seals, settings, letters, { outlines }] = await Promise.all([
     import('./seals.svelte'),
-    import('../../../lib/settings.svelte'),
+    import('../../../lib/site/settings.svelte'),
     import('./letters'),
     import('../outline'),
   ]);
-  outlines.keep(KNOWN);
+  outlines.keep(TEST_OUTLINE);
   return { ...seals, ...settings, letters };
 }
 
@@ -37,11 +37,11 @@ describe('a chapter', () => {
   });
 
   it('is open to those who know the game', async () => {
-    const { isOpen, setKnows } = await page();
-    setKnows(true);
+    const { isOpen, setRevealsSealed } = await page();
+    setRevealsSealed(true);
     expect(isOpen(8)).toBe(true);
     expect((await page()).isOpen(8)).toBe(true);
-    setKnows(false);
+    setRevealsSealed(false);
     expect(isOpen(8)).toBe(false);
   });
 
@@ -65,9 +65,9 @@ describe('a letter', () => {
   });
 
   it('comes neither with the eternal game nor to those who know the game', async () => {
-    const { letters, setKnows } = await page();
+    const { letters, setRevealsSealed } = await page();
     expect(letters.waits('t', { mode: 'eternal' })).toBe(false);
-    setKnows(true);
+    setRevealsSealed(true);
     expect(letters.waits('t', setup(4))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
 import type { Line } from '../../../wire/server';
 import type { StandingLine } from '../../types';
 import { rewardsInWords, shaftName } from '../words';
-import type { Given, Origin } from './history';
+import type { EpisodeGift, Origin } from './history';
 
 /** How far a shaft of the mine is ticked. */
 export function shaftLine(colour: string, count: number): string {
@@ -22,7 +22,7 @@ export function standingLine(line: Line, t: Translate): StandingLine | undefined
 }
 
 /** What an episode gave, in words: "2 circles", "1 tree on g1". */
-export function givenName({ what, count, cells }: Given): string {
+export function giftName({ what, count, cells }: EpisodeGift): string {
   const name = thing(what, count);
   return cells.length ? t('mycity.campaign.at', { what: name, cells: cells.join(' ') }) : name;
 }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speak, tMaybe } from '../../../i18n/index.svelte';
-import { KNOWN } from '../known';
-import { bringer, chapterOf, newIn, outlines, rulesIn } from '../outline';
+import { episodeIntroducing, chapterOf, rulesIntroducedIn, outlines, rulesIn } from '../outline';
+import { TEST_OUTLINE } from '../testOutline';
 import { CHAPTERS, openChapters, openedChapter, pictureOf } from './index.svelte';
 
 const ALL = CHAPTERS;
 
 it('has an envelope for every chapter', () =>
-  expect(ALL).toEqual([...new Set(KNOWN.episodes.map(({ chapter }) => chapter))]));
+  expect(ALL).toEqual([...new Set(TEST_OUTLINE.episodes.map(({ chapter }) => chapter))]));
 
 it.each([...ALL])('the envelope of chapter %i has a picture', async (chapter) =>
   expect(await pictureOf(chapter)).not.toBeNull(),
@@ -45,11 +45,11 @@ describe('an envelope', () => {
 });
 
 describe('an episode', () => {
-  beforeAll(() => outlines.keep(KNOWN));
+  beforeAll(() => outlines.keep(TEST_OUTLINE));
 
   it('is of the chapter that the server says', () => expect([1, 3, 4, 24].map(chapterOf)).toEqual([1, 1, 2, 8]));
   it('brings rules, and older ones hold', () => {
-    expect([newIn(3), rulesIn(3)]).toEqual([['3.1'], ['1.1', '2.1', '3.1']]);
-    expect(bringer('3.1')).toBe(3);
+    expect([rulesIntroducedIn(3), rulesIn(3)]).toEqual([['3.1'], ['1.1', '2.1', '3.1']]);
+    expect(episodeIntroducing('3.1')).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
-import type { Translate } from '../../../i18n/index.svelte';
 import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-mycity.json';
-import type { AidOf, Rulebook, RuleSection } from '../../types';
+import type { Translate } from '../../../i18n/index.svelte';
+import type { AidMatch, Rulebook, RuleSection } from '../../types';
 import { openSeen } from '../campaign/seals.svelte';
 import { openedChapter } from '../chapters/index.svelte';
 import { outlines } from '../outline';
@@ -40,8 +40,8 @@ export const SECTIONS: readonly RuleSection[] = [
 ];
 
 /** The eternal game, and the episodes whose envelopes are open. */
-function aids(t: Translate): readonly AidOf[] {
-  const open = outlines.now?.episodes.filter(({ chapter }) => chapter <= openedChapter()) ?? [];
+function aids(t: Translate): readonly AidMatch[] {
+  const open = outlines.current?.episodes.filter(({ chapter }) => chapter <= openedChapter()) ?? [];
   return [
     { label: t('mycity.mode.eternal'), setup: { mode: 'eternal', seats: 3 } },
     ...open.map(({ episode }) => ({

@@ -1,7 +1,7 @@
 import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-pointcity.json';
 import type { Translate } from '../../../i18n/index.svelte';
-import type { AidOf, Rulebook, RuleSection } from '../../types';
+import type { AidMatch, Rulebook, RuleSection } from '../../types';
 import { outlines } from '../outline';
 import { levelName } from '../words';
 import Aid from './Aid.svelte';
@@ -26,8 +26,8 @@ export const SECTIONS: readonly RuleSection[] = [
 ];
 
 /** A way to play is told by how many are for it, or by the level of the Automa. */
-function aids(t: Translate): readonly AidOf[] {
-  const modes = outlines.now?.modes ?? [];
+function aids(t: Translate): readonly AidMatch[] {
+  const modes = outlines.current?.modes ?? [];
   const several = modes.find(({ group }) => group === 'several')?.seats ?? [];
   const alone = modes.filter(({ group }) => group === 'alone').map(({ setup }) => String(setup['automa']));
   return [

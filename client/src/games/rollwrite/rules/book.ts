@@ -1,7 +1,7 @@
 import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-rollwrite.json';
 import type { Translate } from '../../../i18n/index.svelte';
-import type { AidOf, Rulebook, RuleSection } from '../../types';
+import type { AidMatch, Rulebook, RuleSection } from '../../types';
 import { outlines } from '../outline';
 import Aid from './Aid.svelte';
 import Picture from './Picture.svelte';
@@ -26,8 +26,8 @@ export const SECTIONS: readonly RuleSection[] = [
   { name: 'details', rules: ['RW-35'] },
 ];
 
-function aids(t: Translate): readonly AidOf[] {
-  return Object.keys(outlines.now?.chapters ?? {}).map((episode) => ({
+function aids(t: Translate): readonly AidMatch[] {
+  return Object.keys(outlines.current?.chapters ?? {}).map((episode) => ({
     label: t('rollwrite.mode.episode', { episode }),
     setup: { episode, seats: 2 },
   }));

@@ -1,0 +1,23 @@
+import { cellAt, type Cell } from '../../../board/cells';
+import type { Point } from '../../../board/paths';
+
+export type Side = 'top' | 'right' | 'bottom' | 'left';
+
+/** The sides of each cell that lie along the river. */
+export function riverSides(river: readonly Point[]): ReadonlyMap<Cell, readonly Side[]> {
+  const found = new Map<Cell, Side[]>();
+  const note = (x: number, y: number, side: Side): void =>
+    void found.set(cellAt(x, y), [...(found.get(cellAt(x, y)) ?? []), side]);
+  river.slice(1).forEach(([x, y], i) => {
+    const [ax, ay] = river[i]!;
+    for (let row = Math.min(y, ay); row < Math.max(y, ay); row++) {
+      note(x - 1, row, 'right');
+      note(x, row, 'left');
+    }
+    for (let column = Math.min(x, ax); column < Math.max(x, ax); column++) {
+      note(column, y - 1, 'bottom');
+      note(column, y, 'top');
+    }
+  });
+  return found;
+}

@@ -1,0 +1,46 @@
+import { signed } from '../../../i18n/index.svelte';
+import {
+  pointsChip,
+  fly,
+  lineGains,
+  screenBoxOf,
+  type LinePoints,
+  type ScreenBox,
+} from '../../../lib/page/flyAnimation';
+
+/** More than these are not followed by any eye. */
+const MOST = 3;
+const [WIDE, HIGH] = [38, 24];
+
+/** Follows the sheet of whoever plays here: what its lines gain is shown. */
+export class ScoreGains {
+  #before: readonly LinePoints[] = [];
+
+  /** The sheet as it is now; `seen` where that is the work of a move that was just seen. */
+  follow(screen: HTMLElement, sheet: readonly LinePoints[], seen: boolean): void {
+    const gained = this.#before.length && seen ? lineGains(this.#before, sheet) : [];
+    this.#before = sheet;
+    if (gained.length) void showGains(screen, gained);
+  }
+}
+
+/** Points fly from what was just built to their lines, or to the score where the lines are not to be seen. */
+async function showGains(screen: HTMLElement, gained: readonly LinePoints[]): Promise<void> {
+  const from =
+    screenBoxOf(screen.querySelector('.middle :is(.settling, .drawing)')) ?? screenBoxOf(screen.querySelector('.hand'));
+  if (!from) return;
+  const start: ScreenBox = {
+    left: from.left + (from.width - WIDE) / 2,
+    top: from.top + (from.height - HIGH) / 2,
+    width: WIDE,
+    height: HIGH,
+  };
+  await Promise.all(
+    gained.slice(0, MOST).map(async ({ line, points }, order) => {
+      const to =
+        screenBoxOf(screen.querySelector(`[data-thing="line:${CSS.escape(line)}"] .points`)) ??
+        screenBoxOf(screen.querySelector('.score'));
+      if (to) await fly(screen, pointsChip(signed(points), points < 0), start, to, order);
+    }),
+  );
+}

@@ -1,0 +1,201 @@
+import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/cells';
+import { HeldPiece } from '../../board/heldPiece.svelte';
+import { cellNames } from '../../board/placements';
+import type { Shape } from '../../board/shapes';
+import { t, type Translate } from '../../i18n/index.svelte';
+import { announce } from '../../lib/page/announcer.svelte';
+import type { Change, Reason } from '../../wire/server';
+import type { GameScreenProps } from '../types';
+import { cellsOf, type Action, type CellChoice, type TaskItem } from './table';
+
+/** How long the piece must rest before its score is asked for, in milliseconds. */
+const PREVIEW_DELAY_MILLISECONDS = 140;
+/** How long a refusal stays to be read. */
+const REFUSAL_MILLISECONDS = 4500;
+
+/** What a turn is about, as the game knows it. */
+export interface TurnProps extends GameScreenProps {
+  /** Other rounds have other keys. */
+  readonly round: string;
+  readonly size: Size;
+  /** The ways to hold the building of the round; none between two rounds. */
+  readonly turns: readonly Shape[];
+  /** What is laid, if it is no building. */
+  readonly thing?: TaskItem | undefined;
+  reason(reason: Reason, t: Translate): string | undefined;
+  /** Where the rule behind a refusal can be read. */
+  ruleAt?(reason: Reason): string | undefined;
+}
+
+/** My decision on what is laid in this round: the piece in my hand, and what the server says about it. */
+export class Turn {
+  readonly hand = new HeldPiece<CellChoice>();
+  /** Why the piece could not lie there. */
+  message = $state('');
+  /** Where the rule behind it can be read; empty where no rule speaks of it. */
+  rule = $state('');
+  flash = $state.raw<readonly Cell[]>([]);
+  /** What the place would change on my sheet; null while that is not known. */
+  changes = $state.raw<readonly Change[] | null>(null);
+  /** What passing changes on my score. */
+  price = $state<number | null>(null);
+
+  private round = '';
+  private passing = '';
+  private asked = 0;
+  private reading: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly props: () => TurnProps) {}
+
+  get choices(): readonly Action[] {
+    return this.props().choices as readonly Action[];
+  }
+
+  get places(): readonly CellChoice[] {
+    return this.choices.map((action) => ({ action, cells: cellsOf(action) })).filter(({ cells }) => cells.length > 0);
+  }
+
+  get mayPass(): boolean {
+    return this.choices.some(({ type }) => type === 'pass');
+  }
+
+  get mayStop(): boolean {
+    return this.choices.some(({ type }) => type === 'stop');
+  }
+
+  /** Why I may not pass; empty if I may. */
+  get whyNoPass(): string {
+    const barred = this.noPass;
+    return barred ? this.inWords(barred) : '';
+  }
+
+  private get noPass(): Reason | undefined {
+    return this.props().barred.find(({ action }) => (action as Action).type === 'pass')?.reason;
+  }
+
+  /** The round or the choices have changed: take the new piece, or keep the one in hand. */
+  follow(): void {
+    const { seat, size, turns, ...now } = this.props();
+    const round = `${seat}/${now.round}`;
+    if (round === this.round) this.hand.offer(this.places);
+    else {
+      this.round = round;
+      this.hand.take(turns, this.places, size);
+      this.quiet();
+    }
+    this.followPassing();
+  }
+
+  /** What passing costs is asked once for each round in which it is possible. */
+  private followPassing(): void {
+    const passing = `${this.round}/${this.mayPass}`;
+    if (passing === this.passing) return;
+    this.passing = passing;
+    this.price = null;
+    if (this.mayPass) void this.requestPassPrice(passing);
+  }
+
+  /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
+  look(choice: CellChoice | null): () => void {
+    this.changes = null;
+    const asked = ++this.asked;
+    if (!choice) return () => undefined;
+    const timer = setTimeout(() => {
+      void this.props()
+        .preview(choice.action)
+        .then(({ changes }) => {
+          if (asked === this.asked) this.changes = changes;
+        })
+        .catch(() => undefined);
+    }, PREVIEW_DELAY_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }
+
+  confirm(): void {
+    const choice = this.hand.place?.choice;
+    if (choice) this.act(choice.action);
+  }
+
+  /** Lay nothing, where one may do so. */
+  decline(): void {
+    const { thing } = this.props();
+    if (thing?.decline) this.act(thing.decline.action);
+  }
+
+  pass(): void {
+    if (this.mayPass) this.act({ type: 'pass' });
+  }
+
+  stop(): void {
+    if (this.mayStop) this.act({ type: 'stop' });
+  }
+
+  rotate(quarters: number): void {
+    this.hand.rotate(quarters);
+    this.quiet();
+  }
+
+  mirror(): void {
+    this.hand.mirror();
+    this.quiet();
+  }
+
+  /** The piece was let go where it may not lie: say why. */
+  async refused(squares: readonly Square[]): Promise<void> {
+    const { size, why, thing } = this.props();
+    const onIt = squares.filter((square) => onBoard(square, size)).map(({ x, y }) => cellAt(x, y));
+    if (onIt.length < squares.length) {
+      this.say({ code: 'off-board' }, onIt);
+      return;
+    }
+    const round = this.round;
+    const cells = cellNames(squares);
+    const found = await why(thing && cells[0] ? thing.at(cells[0]) : { type: 'place', cells }).catch(() => null);
+    if (found && round === this.round) this.say(found, onIt);
+  }
+
+  /** Say why I may not pass. */
+  refusePass(): void {
+    this.quiet();
+    if (this.noPass) this.announceSpot(this.noPass);
+  }
+
+  /** Forget the last refusal. */
+  quiet(): void {
+    clearTimeout(this.reading);
+    this.message = this.rule = '';
+    this.flash = [];
+  }
+
+  private act(action: Action): void {
+    this.quiet();
+    this.props().act(action);
+  }
+
+  private say(why: Reason, cells: readonly Cell[]): void {
+    const named = why.about?.['cells'];
+    this.quiet();
+    this.flash = Array.isArray(named) && named.length ? (named as readonly Cell[]) : cells;
+    this.announceSpot(why);
+  }
+
+  private inWords(why: Reason): string {
+    return this.props().reason(why, t) ?? t('building.reason.other');
+  }
+
+  private announceSpot(why: Reason): void {
+    this.message = this.inWords(why);
+    this.rule = this.props().ruleAt?.(why) ?? '';
+    announce(this.message);
+    this.reading = setTimeout(() => this.quiet(), REFUSAL_MILLISECONDS);
+  }
+
+  private async requestPassPrice(passing: string): Promise<void> {
+    const { changes } = await this.props().preview({ type: 'pass' });
+    if (passing === this.passing && changes.length) this.price = pointDifference(changes);
+  }
+}
+
+export function pointDifference(changes: readonly Change[]): number {
+  return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
+}

@@ -1,6 +1,0 @@
-/** For a button that may come to lie under the pointer: the second half of a double click is not for it. */
-export function single(act: () => void): (event: MouseEvent) => void {
-  return ({ detail }) => {
-    if (detail < 2) act();
-  };
-}

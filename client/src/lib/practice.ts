@@ -1,8 +1,0 @@
-import { t } from '../i18n/index.svelte';
-import type { MatchInfo } from '../wire/server';
-
-/** What stands beside the name of a match that counts for nothing. */
-export function practiceMark(match: MatchInfo | null | undefined): string {
-  if (match?.imported != null) return t('imported');
-  return match?.practice ? t('practice') : '';
-}

@@ -1,0 +1,52 @@
+import { ApiError } from '../../net/backend';
+import type { Reviewed } from '../../wire/server';
+
+type Ask = (known: number) => Promise<Reviewed>;
+type Pause = (seconds: number) => Promise<void>;
+
+const pause: Pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+/** Something that is worked out while somebody waits for it: its answer becomes more precise. */
+export class RefinedAnswer<Answer> {
+  answer = $state.raw<Answer | null>(null);
+  done = $state(0);
+  final = $state(false);
+  problem = $state.raw<unknown>(null);
+  #left = false;
+
+  constructor(
+    private readonly ask: Ask,
+    private readonly rest: Pause = pause,
+  ) {}
+
+  /** Until it is as precise as it gets. */
+  async follow(): Promise<void> {
+    this.problem = null;
+    let known = 0;
+    while (!this.#left && !this.final) {
+      try {
+        known = this.#hear(await this.ask(known));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 429 && error.wait) await this.rest(error.wait);
+        else {
+          this.problem = error;
+          return;
+        }
+      }
+    }
+  }
+
+  /** The number of the answer that is known now. */
+  #hear({ done, answer, final, review }: Reviewed): number {
+    if (this.#left) return answer;
+    this.done = done;
+    this.final = final;
+    if (review) this.answer = review as Answer;
+    return answer;
+  }
+
+  /** Nobody waits any more: the house learns it by not being asked. */
+  leave(): void {
+    this.#left = true;
+  }
+}

@@ -1,0 +1,21 @@
+import { loadGame } from '../../games/index';
+import type { Rulebook } from '../../games/types';
+import { openBook } from '../../i18n/books.svelte';
+import { api } from '../../net/api/api';
+import type { Trials } from '../../wire/server';
+
+export interface LoadedRules {
+  readonly book: Rulebook;
+  /** They may come later than the rules; null if they cannot be had. */
+  readonly trials: Promise<Trials | null>;
+}
+
+/** The rules of a game with all their words; undefined if there are none. */
+export async function loadRules(game: string): Promise<LoadedRules | undefined> {
+  const module = await loadGame(game);
+  if (!module.rulebook) return undefined;
+  const trials = api.trials(game).catch(() => null);
+  const [book] = await Promise.all([module.rulebook(), openBook('rules')]);
+  await book.prepare();
+  return { book, trials };
+}

@@ -1,0 +1,28 @@
+const KEY = 'polyopolis.read';
+/** So many tables are remembered on a device. */
+const MAX_TABLES = 80;
+
+type Kept = Readonly<Record<string, number>>;
+
+function read(): Kept {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof kept === 'object' && kept ? (kept as Kept) : {};
+  } catch {
+    return {}; // a browser that keeps nothing
+  }
+}
+
+/** Until when everything that was written at a table was read here, in milliseconds since 1970. */
+export function lastRead(table: string): number {
+  return Number(read()[table]) || 0;
+}
+
+export function markRead(table: string, time: number): void {
+  const others = Object.entries(read()).filter(([other]) => other !== table);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - MAX_TABLES), [table, time]])));
+  } catch {
+    // Then it is new next time.
+  }
+}

@@ -1,0 +1,172 @@
+import { t } from '../../../i18n/index.svelte';
+import { announce } from '../../../lib/page/announcer.svelte';
+import { errorText } from '../../../lib/text/errorText';
+import { social } from '../../../net/api/social';
+import { ApiError } from '../../../net/backend';
+import type {} from '../../../shell/social/words';
+import type { Conversation, React, Remark, ToScreen } from '../../../wire/server';
+import { lastRead, markRead } from './readMarks';
+
+export type Reaction = React['reaction'];
+export const REACTIONS: readonly Reaction[] = ['wave', 'applause', 'thinking', 'sorry'];
+/** A sign is seen for so long, in milliseconds. */
+export const REACTION_MILLISECONDS = 4_500;
+
+/** A sign that somebody makes. */
+export interface SeatReaction {
+  readonly seat: number;
+  readonly reaction: Reaction;
+}
+
+/** What company asks of the table around it. */
+export interface SocialContext {
+  readonly id: string;
+  name(seat: number): string;
+  /** The seats of this guest. */
+  yours(): readonly number[];
+}
+
+const NO_CONVERSATION: Conversation = { remarks: [], ignored: [], muted: false };
+
+/** The company of others at a table: what they write, and the signs they make. */
+export class TableSocial {
+  /** The panel is before somebody's eyes. */
+  #shown = $state(false);
+  #conversation = $state.raw<Conversation>(NO_CONVERSATION);
+  #signs = $state.raw<readonly SeatReaction[]>([]);
+  #read = $state(0);
+  #problem = $state('');
+  /** What was reported on this visit. */
+  #reported = $state.raw<ReadonlySet<string>>(new Set());
+
+  constructor(
+    readonly around: SocialContext,
+    private readonly net: typeof social = social,
+  ) {
+    this.#read = lastRead(around.id);
+  }
+
+  get shown(): boolean {
+    return this.#shown;
+  }
+
+  get remarks(): readonly Remark[] {
+    return this.#conversation.remarks;
+  }
+
+  /** The seats of those who are not to be heard. */
+  get ignored(): readonly number[] {
+    return this.#conversation.ignored;
+  }
+
+  /** The host wants this guest not to be heard. */
+  get muted(): boolean {
+    return this.#conversation.muted;
+  }
+
+  get signs(): readonly SeatReaction[] {
+    return this.#signs;
+  }
+
+  get problem(): string {
+    return this.#problem;
+  }
+
+  get unread(): number {
+    return this.remarks.filter(({ time, yours, ignored }) => !yours && !ignored && time > this.#read).length;
+  }
+
+  isReported(remark: string): boolean {
+    return this.#reported.has(remark);
+  }
+
+  show(shown: boolean): void {
+    this.#shown = shown;
+    this.#seen();
+  }
+
+  /** What was written before somebody came, or while they were away. */
+  async load(): Promise<void> {
+    await this.#try(async () => this.#take(await this.net.talk(this.around.id)));
+  }
+
+  hear(message: ToScreen): void {
+    if (message.type === 'said') this.#said(message.remark);
+    else if (message.type === 'reacted') this.#reacted(message);
+    else if (message.type === 'welcome' && this.around.yours().length) void this.load();
+  }
+
+  async say(text: string): Promise<boolean> {
+    return this.#try(async () => this.#add(await this.net.say(this.around.id, text)));
+  }
+
+  async react(reaction: Reaction): Promise<void> {
+    const [seat] = this.around.yours();
+    if (seat !== undefined) await this.#try(() => this.net.react(this.around.id, { reaction, seat }));
+  }
+
+  async ignore(remark: Remark, ignored: boolean): Promise<void> {
+    const wish = { ignored, remark: remark.id };
+    await this.#try(async () => this.#take(await this.net.ignore(this.around.id, wish)));
+  }
+
+  async report(remark: Remark): Promise<void> {
+    const reported = await this.#try(() => this.net.report(this.around.id, remark.id));
+    if (!reported) return;
+    this.#reported = new Set([...this.#reported, remark.id]);
+    announce(t('talk.reported'));
+  }
+
+  #said(remark: Remark): void {
+    this.#add(remark);
+    if (!remark.yours && !this.#shown) announce(t('talk.said', { name: remark.name, text: remark.text }));
+  }
+
+  #add(remark: Remark): void {
+    if (this.remarks.some(({ id }) => id === remark.id)) return;
+    this.#conversation = { ...this.#conversation, remarks: [...this.remarks, remark] };
+    this.#seen();
+  }
+
+  #take(conversation: Conversation): void {
+    this.#conversation = conversation;
+    this.#seen();
+  }
+
+  #seen(): void {
+    const last = this.remarks.at(-1)?.time ?? 0;
+    if (!this.#shown || last <= this.#read) return;
+    this.#read = last;
+    markRead(this.around.id, last);
+  }
+
+  #reacted({ seat, reaction }: SeatReaction): void {
+    const sign = { seat, reaction };
+    this.#signs = [...this.#signs.filter((other) => other.seat !== seat), sign];
+    setTimeout(() => (this.#signs = this.#signs.filter((other) => other !== sign)), REACTION_MILLISECONDS);
+    if (!this.around.yours().includes(seat)) announce(t(`sign.${reaction}.by`, { name: this.around.name(seat) }));
+  }
+
+  /** Who may not speak any more learns it from the conversation. */
+  async #try(work: () => Promise<unknown>): Promise<boolean> {
+    this.#problem = '';
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const refused = error instanceof ApiError && error.status === 403;
+      this.#problem = error instanceof ApiError && error.status === 400 ? t('talk.unreadable') : errorText(error);
+      if (refused)
+        await this.net.talk(this.around.id).then(
+          (found) => this.#found(found),
+          () => null,
+        );
+      return false;
+    }
+  }
+
+  #found(conversation: Conversation): void {
+    this.#take(conversation);
+    if (conversation.muted) this.#problem = '';
+  }
+}

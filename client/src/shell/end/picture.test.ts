@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { fileName } from './picture';
-
-test.each([
-  [['Point City', 'Ada Lovelace', '42'], 'point-city-ada-lovelace-42'],
-  [['My City: Roll & Write', 'Zoë/..\\x'], 'my-city-roll-write-zoe-x'],
-  [['城市', '…'], 'polyopolis'],
-])('%j is kept as %s', (words, name) => expect(fileName(...words)).toBe(name));
