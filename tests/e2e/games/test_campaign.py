@@ -1,4 +1,4 @@
-"""Episodes of My City's campaign as people play them: stickers, gears, kiosks, and what counts."""
+"""Episodes of My City's campaign in the browser: stickers, gears, kiosks and scoring."""
 
 import json
 import re
@@ -45,16 +45,16 @@ def open_episode(
     seed: str = "sit down",
     **setup: Any,
 ) -> str:
-    """A table for an episode, with this person in the first seat, on boards that earlier episodes have left; its
-    address. Nobody can wish for such boards, so they are laid there before the match begins.
+    """Opens a table for an episode with this person in the first seat; returns its address.
 
-    The usual bot always has more points than somebody who stops at once, whatever its luck.
+    `boards` are boards as earlier episodes leave them. No request can set them, so they are written into the database
+    before the match begins. The default bot always scores more than a player who stops at once.
     """
     page = person.page
     others = others or ("bot:greedy",)
-    wish = {"mode": "episode", "episode": episode, **setup}
+    episode_setup = {"mode": "episode", "episode": episode, **setup}
     seats = [seat_of("Ada"), *(seat_of("open") for _ in others)]
-    table = post(person, "/tables", {"game": "mycity", "setup": wish, "seats": seats, "seed": seed})["table"]
+    table = post(person, "/tables", {"game": "mycity", "setup": episode_setup, "seats": seats, "seed": seed})["table"]
     if boards:
         store_boards(person.server, table, boards)
     for seat, other in enumerate(others, start=1):
@@ -77,8 +77,8 @@ def post(person: Person, path: str, body: Message) -> Message:
 def store_boards(server: ServerProcess, table: str, boards: list[Message]) -> None:
     with sqlite3.connect(server.data / "polyopolis.sqlite", timeout=TIMEOUT_MS / 1000) as database:
         (setup,) = database.execute("SELECT setup FROM tables WHERE id = ?", [table]).fetchone()
-        laid = json.dumps({**json.loads(setup), "boards": boards})
-        database.execute("UPDATE tables SET setup = ? WHERE id = ?", [laid, table])
+        changed = json.dumps({**json.loads(setup), "boards": boards})
+        database.execute("UPDATE tables SET setup = ? WHERE id = ?", [changed, table])
     database.close()
 
 
@@ -96,7 +96,7 @@ def stop(person: Person, seat: int = 0) -> None:
 
 
 def reach_rewards(person: Person, episode: int, **setup: Any) -> list[Message]:
-    """Stops at the first card; what can be done with the first reward."""
+    """Stops at the first card; returns the choices for the first reward."""
     open_episode(person, episode, play="campaign", **setup)
     stop(person)
     person.wait_until(lambda: bool(person.scene) and person.table["asks"] == "reward")
@@ -112,24 +112,24 @@ def stickers(person: Person) -> dict[str, str]:
     return dict(person.table["cities"][0]["legacy"]["stickers"])
 
 
-@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
-def test_stickers_are_placed_one_after_the_other(person: NewPerson, how: str) -> None:
-    ada = person(**{"touch": PHONE, "mouse": MOTION, "keys": DESKTOP}[how])
+@pytest.mark.parametrize("device", ["mouse", "touch", "keys"])
+def test_stickers_are_placed_one_after_the_other(person: NewPerson, device: str) -> None:
+    ada = person(**{"touch": PHONE, "mouse": MOTION, "keys": DESKTOP}[device])
     reach_rewards(ada, 7, boards=[{"church": "z5"}, {"church": "l3"}])
     placed: dict[str, str] = {}
     while choices := ada.choices(0):
         reward, *more = rewards(ada)
         cell = choices[-1]["cell"]
-        said = ada.page.get_by_role("region", name="Your turn")
+        panel = ada.page.get_by_role("region", name="Your turn")
         if more:
-            expect(said).to_contain_text(f"{len(more)} more to place")
+            expect(panel).to_contain_text(f"{len(more)} more to place")
         before = ada.moves
-        if how == "keys":
+        if device == "keys":
             focus_cell(ada.page, cell)
             ada.page.keyboard.press("Enter")
         else:
-            ada.cell(cell).click(force=True) if how == "mouse" else ada.cell(cell).tap(force=True)
-            expect(said).to_contain_text("for good")
+            ada.cell(cell).click(force=True) if device == "mouse" else ada.cell(cell).tap(force=True)
+            expect(panel).to_contain_text("for good")
             ada.button("Put it here").click()
         ada.wait_until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
         placed[cell] = reward
@@ -204,7 +204,7 @@ def test_a_kiosk_is_declined_or_added_after_a_round(person: NewPerson) -> None:
 
 
 EARLY_FACTORY_SEED = "wait 1"
-"""With this luck the first card is a building that has left every city where it was not made a factory."""
+"""With this seed, the first card is a building that has left each city in which it is no factory."""
 
 
 def test_a_player_without_the_building_waits_and_sees_why(person: NewPerson) -> None:
@@ -229,9 +229,9 @@ def test_an_episode_and_its_table_are_accessible(person: NewPerson, size: str, w
     ada.choices(0)
     assert_presentable(ada, f"episode-18-{size}")
     ada.button("What counts in episode 18").click()
-    told = ada.page.get_by_role("dialog")
-    expect(told).to_contain_text("A building that touches the one you built before it")
-    expect(told).to_contain_text("The mine")
+    dialog = ada.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("A building that touches the one you built before it")
+    expect(dialog).to_contain_text("The mine")
     assert_presentable(ada, f"episode-18-counts-{size}")
 
 

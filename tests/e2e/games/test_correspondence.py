@@ -1,4 +1,4 @@
-"""A match by correspondence, over restarts and a time-out: every notice is counted where it arrives; and plans."""
+"""Correspondence matches: notifications over restarts and a timeout, and premoves."""
 
 import re
 import sqlite3
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 HOUR_MS = DAY // 24
 GRACE_MS = 1_000
-"""Milliseconds after a move by which somebody is owed what it leads to; `--notices-pause` is less."""
+"""Time after a move by which its notifications are queued. It is longer than `--notices-pause`."""
 MAILBOX = "ben@letters.example"
 ETERNAL_GAME: Message = {"game": "mycity", "setup": {"mode": "eternal"}}
 mycity = game("mycity")
@@ -53,28 +53,28 @@ def receiver() -> Iterator[NotificationSink]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> Iterator[ServerProcess]:
-    """One of its own: it stops, and time goes by."""
+    """A separate server, because it is stopped and its data are aged."""
     with running_server(tmp_path_factory.mktemp("letters"), *ONE_BOT, *FAST_NOTIFICATIONS, *mail_server.options) as found:
         yield found
 
 
 def restart(server: ServerProcess, later: int = 0) -> None:
-    """The server stops and starts again, so many milliseconds later by all that it has kept."""
+    """Stops the server, makes its data `later` milliseconds older, and starts it again."""
     server.stop()
     age_data(server.data, later)
     server.start()
 
 
 def wait_for_notifications(person: Person, server: ServerProcess) -> None:
-    """Waits until everybody was told what they are owed by now."""
+    """Waits until all notifications that are due now have been delivered."""
     now = 1000 * time() + GRACE_MS
 
-    def told() -> bool:
+    def delivered() -> bool:
         with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as database:
             due = database.execute("SELECT count(*) FROM outbox WHERE look <= ?", [now]).fetchone()
         return bool(due == (0,))
 
-    person.wait_until(told)
+    person.wait_until(delivered)
 
 
 def table_of(*people: Person, seed: str, days: int, about: Message = ETERNAL_GAME) -> str:
@@ -89,7 +89,7 @@ def table_of(*people: Person, seed: str, days: int, about: Message = ETERNAL_GAM
 
 
 def decide_and_leave(person: Person, table: str, seat: int) -> None:
-    """Somebody comes, decides and goes away."""
+    """Opens the table, makes a decision and leaves."""
     person.page.goto(f"/t/{table}")
     turn = person.turn(seat)
     person.decide(seat, build_by_mouse)
@@ -98,7 +98,7 @@ def decide_and_leave(person: Person, table: str, seat: int) -> None:
 
 
 class Inbox:
-    """What has come to each of three people, by a program, a mailbox and a browser of theirs."""
+    """Notifications of three people: one has a webhook, one a mailbox, one a browser with Web Push."""
 
     def __init__(self, receiver: NotificationSink, mail_server: SmtpSink) -> None:
         self._receiver, self._mail_server = receiver, mail_server
@@ -118,8 +118,8 @@ class Inbox:
         self._receiver.at("/push", pushes)
 
     @property
-    def told(self) -> tuple[list[str], list[str], list[str]]:
-        """All titles, without the games that they name."""
+    def titles(self) -> tuple[list[str], list[str], list[str]]:
+        """Titles of all notifications, without the names of games."""
         hooks = [each.said["title"] for each in self._receiver.at("/ada")]
         mails = [str(mail["Subject"]) for mail in self._mail_server.to(MAILBOX)[1:]]
         pushes = [self.browser.read(each)["title"] for each in self._receiver.at("/push")]
@@ -128,7 +128,7 @@ class Inbox:
 
     @property
     def ids(self) -> list[str]:
-        """Of those that a program and a browser got."""
+        """Ids of all notifications to the webhook and the browser."""
         pushed = (self.browser.read(each)["ids"][0] for each in self._receiver.at("/push"))
         return [*(each.said["id"] for each in self._receiver.at("/ada")), *pushed]
 
@@ -139,19 +139,19 @@ def test_three_players_are_notified_over_four_restarts_and_a_timeout(
     ada, ben, cleo = person(), person(), person()
     for each in (ada, ben, cleo):
         each.page.goto("/")
-    post = Inbox(receiver, mail_server)
-    post.add(ada, ben, cleo)
+    inbox = Inbox(receiver, mail_server)
+    inbox.add(ada, ben, cleo)
     table = table_of(ada, ben, cleo, seed="letters", days=1)
     for each in (ada, ben, cleo):
         each.page.goto("about:blank")
-    post.wait_for(1, 1, 1)
+    inbox.wait_for(1, 1, 1)
 
     decide_and_leave(ada, table, 0)
     decide_and_leave(ben, table, 1)
     restart(server, 20 * HOUR_MS)  # four hours are left for Cleo
-    post.wait_for(1, 1, 2)
+    inbox.wait_for(1, 1, 2)
     restart(server, 10 * HOUR_MS)
-    post.wait_for(2, 2, 2)
+    inbox.wait_for(2, 2, 2)
     ada.page.goto(f"/t/{table}")
     expect(ada.page.get_by_text("Cleo has run out of time.")).to_be_visible()
     ada.button("Wait and give more time").click()
@@ -160,20 +160,20 @@ def test_three_players_are_notified_over_four_restarts_and_a_timeout(
 
     restart(server, 10 * HOUR_MS)
     decide_and_leave(cleo, table, 2)
-    post.wait_for(3, 3, 2)
-    restart(server, HOUR_MS)  # who has seen it happen is given some time
-    post.wait_for(3, 3, 3)
+    inbox.wait_for(3, 3, 2)
+    restart(server, HOUR_MS)  # a player who watched the turn begin is notified later
+    inbox.wait_for(3, 3, 3)
     wait_for_notifications(cleo, server)
-    assert post.told == (
+    assert inbox.titles == (
         ["Your turn", "Cleo has run out of time", "Your turn"],
         ["Du bist dran", "Die Zeit von Cleo ist um", "Du bist dran"],
         ["À vous de jouer", message_texts.load_texts("fr")["again"]["title"].partition(" · ")[0], "À vous de jouer"],
     )
-    assert len(set(post.ids)) == 6, "none twice"
+    assert len(set(inbox.ids)) == 6, "no notification is sent twice"
 
 
 def staged(person: Person, seat: int = 0) -> Any:
-    """What somebody has decided while others have not."""
+    """Returns the decision of a seat that waits for other seats."""
     person.choices(seat)
     return person.mine[seat]["staged"]
 
@@ -185,7 +185,7 @@ def moves_of(person: Person, table: str) -> list[dict[str, Any]]:
 
 
 def match_with_next_card(ada: Person, table: str, seed: str) -> tuple[Match, Any]:
-    """The match with what Ada has staged, and what nobody there can know: which card comes next."""
+    """Returns the match with Ada's staged decision, and the next card, which no player can know."""
     moves = [Move(move["seat"], msgspec.convert(move["action"], mycity.Action)) for move in moves_of(ada, table)]
     match = Match.replay(mycity, mycity.Setup(seats=2), moves)
     match = match.decide(0, msgspec.convert(ada.mine[0]["staged"], mycity.Action))
@@ -195,11 +195,11 @@ def match_with_next_card(ada: Person, table: str, seed: str) -> tuple[Match, Any
 
 
 def plan_next_decision(ada: Person, table: str, seed: str) -> list[str]:
-    """Ada supposes that the card comes which will come, and says where its building is to lie."""
+    """Plans a place for the building of the card that really comes next; returns the cells of the plan."""
     match, card = match_with_next_card(ada, table, seed)
     later = premoves.next_decision_state(match, 0, parameterless_actions(mycity))
-    luck = premoves.to_builtins(card)
-    future = premoves.future(later, 0, luck)
+    outcome = premoves.to_builtins(card)
+    future = premoves.future(later, 0, outcome)
     assert future
     places = [choice["cells"] for choice in map(premoves.to_builtins, future.choices) if "cells" in choice]
     ada.button("Menu").click()
@@ -207,8 +207,8 @@ def plan_next_decision(ada: Person, table: str, seed: str) -> list[str]:
     ada.page.locator(".lucks button").nth(premoves.possible_chance_outcomes(later, 0).index(card)).click()
     expect(ada.page.get_by_text("Planning ahead: suppose the next is")).to_be_visible()
     build_by_mouse(ada, places[len(places) // 2])
-    ada.wait_until(lambda: 0 in ada.mine and any(plan["luck"] == luck for plan in ada.mine[0]["prepared"]))
-    (plan,) = [plan for plan in ada.mine[0]["prepared"] if plan["luck"] == luck]
+    ada.wait_until(lambda: 0 in ada.mine and any(plan["luck"] == outcome for plan in ada.mine[0]["prepared"]))
+    (plan,) = [plan for plan in ada.mine[0]["prepared"] if plan["luck"] == outcome]
     return list(plan["action"]["cells"])
 
 
@@ -228,7 +228,7 @@ def test_a_plan_is_played_and_another_one_dropped(
     ada.page.goto("about:blank")
     decide_and_leave(ben, table, 1)
     wait_for_notifications(ben, server)
-    assert len(receiver.at("/ada")) == 1, "what was planned and answered is not told"
+    assert len(receiver.at("/ada")) == 1, "a turn that was played by a plan sends no notification"
     decide_and_leave(ben, table, 1)
     receiver.at("/ada", 2)
 
@@ -262,24 +262,24 @@ def test_the_next_turn_is_planned_in_a_game_with_alternating_turns(person: NewPe
     for each in people.values():
         each.page.goto(f"/t/{table}")
         each.wait_until(lambda each=each: bool(each.scene))  # type: ignore[misc]
-    plays = people[0].table["turn"]
-    waits = 1 - plays
-    takes = [set(choice["cells"]) for choice in people[plays].choices(plays) if choice["type"] == "take"]
-    mine = next(take for take in reversed(takes) if not take & takes[0])  # decide takes the first of them
-    me = people[waits]
+    acting = people[0].table["turn"]
+    waiting = 1 - acting
+    takes = [set(choice["cells"]) for choice in people[acting].choices(acting) if choice["type"] == "take"]
+    planned = next(take for take in reversed(takes) if not take & takes[0])  # `decide` makes the first choice
+    me = people[waiting]
     me.button("Menu").click()
     me.button("Your plans").click()
     me.button("Plan your next turn").click()
     expect(me.page.get_by_text("Planning ahead")).to_be_visible()
     assert_accessible(me)
     assert horizontal_overflow(me) <= 0
-    for cell in sorted(mine):
+    for cell in sorted(planned):
         me.press(me.page.locator(f'[data-cell="{cell}"]'))
     me.press(me.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")))
-    me.wait_until(lambda: waits in me.mine and bool(me.mine[waits]["prepared"]))
+    me.wait_until(lambda: waiting in me.mine and bool(me.mine[waiting]["prepared"]))
     before = me.moves
-    decide(people[plays], plays)
+    decide(people[acting], acting)
     me.wait_until(lambda: me.moves > before + 1)
-    taken = [set(move["action"].get("cells", ())) for move in moves_of(me, table) if move["seat"] == waits]
-    assert mine in taken, "its turn has come, and it is played"
-    me.wait_until(lambda: waits in me.mine and me.mine[waits]["prepared"] == [])
+    taken = [set(move["action"].get("cells", ())) for move in moves_of(me, table) if move["seat"] == waiting]
+    assert planned in taken, "the plan is played when the turn comes"
+    me.wait_until(lambda: waiting in me.mine and me.mine[waiting]["prepared"] == [])

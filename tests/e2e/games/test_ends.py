@@ -1,4 +1,4 @@
-"""How a match ends, what is heard and seen of it, and what can be kept: on the desk, on the phone, without motion."""
+"""The end of a match: counting, result, pictures, sounds and reduced motion."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.e2e.support.people import MOTION, PHONE, FINISH_ANIMATIONS, Person, a
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 PACE_MS = {"before": 700, "line": 1250, "nothing": 450}
-"""Milliseconds before the first line is counted, for a line, and for one that brings nothing."""
+"""Durations of the counting: before the first line, of a line, and of a line without points."""
 SVG = "{http://www.w3.org/2000/svg}"
 RENDER_SOUNDS = """async (file) => {
   const { default: sound } = await import(file);
@@ -43,21 +43,21 @@ def result(person: Person) -> Locator:
 
 
 def stop(person: Person, press: Callable[[Locator], None]) -> None:
-    """The last decision: nothing more is built."""
+    """Stops building, which is the last decision of the seat."""
     person.choices(0)
     press(person.button("Stop"))
     press(person.button("Yes, stop"))
 
 
 def pause_clock(person: Person) -> None:
-    """Stops the clock of the page, so that what goes on by itself does so when it is told to."""
+    """Pauses the clock of the page, so that timed animations advance only with `clock.run_for`."""
     person.choices(0)
     person.page.clock.install()
     person.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
 
 
 def count_until_cells_light_up(person: Person) -> None:
-    """Lets time pass, line by line, up to the first line that lights cells up on the board."""
+    """Advances the clock until the first line that lights up cells on the board."""
     shining = person.page.locator(".game-screen .middle path.shining")
     person.page.clock.run_for(PACE_MS["before"])
     while not shining.count():
@@ -67,7 +67,7 @@ def count_until_cells_light_up(person: Person) -> None:
 
 
 def test_the_lines_are_counted_on_the_board_and_then_the_result_shows_the_city_first(person: NewPerson) -> None:
-    ada = person(unseeded=True, **MOTION)  # nobody has chosen the luck, so that it can be proved
+    ada = person(unseeded=True, **MOTION)  # without a chosen seed the result shows its fingerprint
     ada.start_game()
     ada.play(0, build_by_mouse, rounds=2)
     pause_clock(ada)
@@ -109,7 +109,7 @@ def test_the_lines_are_counted_on_the_board_and_then_the_result_shows_the_city_f
     expect(result(ada)).to_be_visible()
     ada.page.clock.resume()
     ada.page.reload()
-    expect(result(ada)).to_be_visible()  # whoever comes later sees what came of it
+    expect(result(ada)).to_be_visible()  # a page that opens later shows the result
     expect(counting(ada)).to_have_count(0)
 
 
@@ -119,32 +119,32 @@ def test_a_picture_of_the_city_is_made_in_the_page(person: NewPerson, tmp_path: 
     ada.play(0, build_by_mouse, rounds=3)
     stop(ada, lambda button: button.click())
     expect(result(ada)).to_be_visible()
-    asked: list[str] = []
+    requests: list[str] = []
     ada.button("Picture").click()
     dialog = ada.page.get_by_role("dialog", name="A picture of the city")
     expect(dialog.get_by_role("img", name="A picture of the city")).to_be_visible()
     expect(ada.button("Save as PNG")).to_be_enabled()
-    ada.page.on("request", lambda request: asked.append(request.url))
-    with ada.page.expect_download() as kept:
+    ada.page.on("request", lambda request: requests.append(request.url))
+    with ada.page.expect_download() as download:
         ada.button("Save as SVG").click()
-    kept.value.save_as(tmp_path / "city.svg")
-    drawn = ElementTree.fromstring((tmp_path / "city.svg").read_text())
-    words = [text.text for text in drawn.iter(f"{SVG}text")]
+    download.value.save_as(tmp_path / "city.svg")
+    picture = ElementTree.fromstring((tmp_path / "city.svg").read_text())
+    words = [text.text for text in picture.iter(f"{SVG}text")]
     scores = ada.table["result"]["scores"]
     assert [text for text in words if text and text.endswith(f"{abs(scores[0])} points")]
     assert "My City · The eternal game" in words
     assert any(text and "Polyopolis" in text and "20" in text for text in words)
-    fills = {shape.get("fill") for shape in drawn.iter() if shape.get("fill")}
-    assert {"rgb(213, 230, 182)", "rgb(255, 253, 247)"} <= fills  # the meadow by day, though the page is dark
-    assert not [shape for shape in drawn.iter() if shape.get("class")]  # it needs no styles of ours
-    with ada.page.expect_download() as kept:
+    fills = {shape.get("fill") for shape in picture.iter() if shape.get("fill")}
+    assert {"rgb(213, 230, 182)", "rgb(255, 253, 247)"} <= fills  # light colours, although the page is dark
+    assert not [shape for shape in picture.iter() if shape.get("class")]  # the file does not depend on style sheets
+    with ada.page.expect_download() as download:
         ada.button("Save as PNG").click()
-    kept.value.save_as(tmp_path / "city.png")
+    download.value.save_as(tmp_path / "city.png")
     data = (tmp_path / "city.png").read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(data[16:20]) == 2000
     assert len(data) > 50_000
-    assert [url for url in asked if not url.startswith(("data:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith(("data:", "blob:"))] == []
 
 
 def test_on_a_phone_one_tap_skips_the_counting_and_play_again_is_in_sight(person: NewPerson) -> None:
@@ -175,8 +175,8 @@ def test_no_card_flies_with_reduced_motion(person: NewPerson) -> None:
     ada.page.goto("/")
     ada.button("Play Point City").click()
     expect(ada.page.get_by_role("grid", name="Market")).to_be_visible()
-    took = next(choice for choice in ada.choices(0) if choice["type"] == "take")
-    for cell in took["cells"]:
+    choice = next(each for each in ada.choices(0) if each["type"] == "take")
+    for cell in choice["cells"]:
         ada.page.locator(f'[data-cell="{cell}"]').click()
     ada.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
     expect(ada.page.locator(".told")).to_be_visible()
@@ -202,16 +202,15 @@ def test_moves_of_others_are_animated_and_sounds_load_when_switched_on(person: N
         ada.page.keyboard.press("ArrowRight")
     ada.wait_until(lambda: any("sounds" in url for url in loaded))
     ada.page.keyboard.press("Escape")
-    took = next(choice for choice in ada.choices(0) if choice["type"] == "take")
-    for cell in took["cells"]:
+    choice = next(each for each in ada.choices(0) if each["type"] == "take")
+    for cell in choice["cells"]:
         ada.page.locator(f'[data-cell="{cell}"]').click()
     ada.page.get_by_role("region", name="Your turn").get_by_role("button", name=re.compile("^Take")).click()
-    told = ada.page.locator(".told")
-    expect(told).to_contain_text(re.compile("took|built|drew|turned|token"))
+    expect(ada.page.locator(".told")).to_contain_text(re.compile("took|built|drew|turned|token"))
     ada.wait_until(lambda: ada.page.evaluate("window.flown ?? 0") >= 2)
     file = next(url for url in loaded if re.search(r"/sounds-[^/]+\.js$", url))
-    for what, heard in ada.page.evaluate(RENDER_SOUNDS, file).items():
-        assert heard["energy"] > 0.003, what
-        assert 0.03 < heard["loudest"] < 0.9, what  # to be heard, and never clipped
-        assert 0.05 < heard["last"] < 1.2, what  # it ends
-        assert heard["jump"] < 0.01, what  # and begins softly
+    for name, sound in ada.page.evaluate(RENDER_SOUNDS, file).items():
+        assert sound["energy"] > 0.003, name
+        assert 0.03 < sound["loudest"] < 0.9, name  # audible and not clipped
+        assert 0.05 < sound["last"] < 1.2, name  # ends
+        assert sound["jump"] < 0.01, name  # begins without a click

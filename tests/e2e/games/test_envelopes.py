@@ -1,4 +1,4 @@
-"""My City's campaign around its episodes: envelopes, the page between two evenings, seats that change hands."""
+"""My City's campaign between episodes: sealed envelopes, the page of the campaign, and seats that change players."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -52,9 +52,9 @@ STOP_MATCH = """(table) => new Promise((done, failed) => {
 
 
 def sealed_texts(chapter: int, language: str = "en") -> list[str]:
-    """What only the envelope of a chapter says."""
-    found = chapter_texts(chapter, language)
-    return [text for key, text in found.items() if re.match(r"mycity\.rule|.*\.story", key)]
+    """Returns the texts that only the envelope of a chapter contains."""
+    texts = chapter_texts(chapter, language)
+    return [text for key, text in texts.items() if re.match(r"mycity\.rule|.*\.story", key)]
 
 
 @cache
@@ -67,12 +67,12 @@ def files_with(text: str) -> list[str]:
 
 
 def sealed_files() -> set[str]:
-    """The files of the built client that hold a chapter's words."""
+    """Returns the files of the built client that contain texts of chapters."""
     return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(sealed_texts(chapter, lang)[0])}
 
 
 def create_campaign(person: Person, *names: str, episodes: int = 0) -> str:
-    """A campaign of people around one screen, its first episodes ended at once."""
+    """Creates a hot-seat campaign and ends its first episodes at once; returns the table."""
     person.page.goto("/")
     seats = [{"type": "me", "name": name} for name in names]
     body = {"game": "mycity", "setup": {"mode": "episode", "play": "campaign", "episode": 1}, "seats": seats}
@@ -82,7 +82,7 @@ def create_campaign(person: Person, *names: str, episodes: int = 0) -> str:
 
 
 def end_episodes(person: Person, table: str, episodes: range) -> None:
-    """Ends the next episodes at once."""
+    """Ends these episodes at once."""
     for number in episodes:
         if number:
             assert person.page.evaluate(START_NEXT_MATCH, table) == 201
@@ -99,14 +99,14 @@ def stop(person: Person) -> None:
 
 
 def place_a_reward(person: Person, seat: int) -> None:
-    """By hand: whoever stops at once shares the first rank, and has one sticker to place."""
+    """Places one sticker. A player who stops at once shares the first rank and gets one."""
     person.wait_until(lambda: person.over or person.table["asks"] == "reward")
     person.skip_counting()
     person.cell(person.choices(seat)[0]["cell"]).click(force=True)
     person.button("Put it here").click()
 
 
-# Sealed
+# Sealed chapters
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -121,7 +121,7 @@ def test_the_texts_of_a_chapter_are_in_a_separate_file(chapter: int, language: s
 
 
 def test_files_of_sealed_chapters_are_not_preloaded() -> None:
-    """The names of the files are neither in the page nor in a list of things to preload."""
+    """Their names are neither in the page nor in a list of files to preload."""
     page = (STATIC / "index.html").read_text()
     preloads = [listed for file in STATIC.rglob("*.js") for listed in re.findall(r"m\.f=\[.*?\]", file.read_text())]
     for name in sealed_files():
@@ -130,6 +130,7 @@ def test_files_of_sealed_chapters_are_not_preloaded() -> None:
 
 
 def record_requests(page: Page) -> list[str]:
+    """Returns a list to which the file name of each later request is appended."""
     found: list[str] = []
 
     def note(request: Request) -> None:
@@ -141,21 +142,21 @@ def record_requests(page: Page) -> list[str]:
 
 def test_sealed_texts_are_not_sent_to_a_newcomer(person: NewPerson) -> None:
     ada = person(knows_the_games=False)
-    asked = record_requests(ada.page)
+    requests = record_requests(ada.page)
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("A single episode", exact=True).click()
     expect(ada.page.get_by_role("radio", name=re.compile("^7")).first).to_be_disabled()
     expect(ada.page.get_by_role("radio", name="1", exact=True)).to_be_enabled()
     ada.page.wait_for_load_state("networkidle")
-    assert sealed_files().isdisjoint(asked)
+    assert sealed_files().isdisjoint(requests)
     table = create_campaign(ada, "Ada", "Ben", episodes=1)
-    asked.clear()
+    requests.clear()
     open_page(ada, table, "campaign")
     expect(ada.page.get_by_text("The New Land")).to_be_visible()
     expect(ada.page.get_by_text(re.compile(r"Chapter \d, sealed"))).to_have_count(7)
     ada.page.wait_for_load_state("networkidle")
     later = {name for chapter in range(2, 9) for name in files_with(sealed_texts(chapter)[0])}
-    assert later.isdisjoint(asked)
+    assert later.isdisjoint(requests)
     assert chapter_texts(2)["mycity.chapter.2.name"] not in ada.page.content()
 
 
@@ -178,7 +179,7 @@ def test_a_player_who_knows_the_game_opens_all_chapters(person: NewPerson) -> No
     expect(ada.page.get_by_role("radio", name="I know the game")).to_be_checked()
 
 
-# The ceremony
+# Opening an envelope
 
 
 def test_an_envelope_opens_by_its_seal_or_by_any_key(person: NewPerson) -> None:
@@ -206,14 +207,14 @@ def test_the_letter_is_already_open_with_reduced_motion(person: NewPerson) -> No
     expect(ada.page.get_by_text(chapter_texts(1)["mycity.chapter.1.story"])).to_be_visible()
 
 
-# Two evenings
+# Several episodes
 
 
 def test_a_campaign_continues_after_a_restart_and_with_another_player(person: NewPerson, server: ServerProcess) -> None:
     ada, ben, cleo = (person(knows_the_games=False) for _ in range(3))
     table = play_first_episode(ada, ben)
     with server_down(server):
-        pass  # for a night
+        pass
     ada.page.goto(f"/t/{table}/campaign")
     expect(ada.page.get_by_role("heading", name="Lerida")).to_be_visible()
     ada.button("Next episode").click()
@@ -245,7 +246,7 @@ def stop_and_take_rewards(*readers: Person) -> None:
 
 
 def play_first_episode(ada: Person, ben: Person) -> str:
-    """Two people in two browsers found their cities and play the first episode to its end."""
+    """Creates a campaign for two browsers and plays its first episode to the end; returns the table."""
     ada.page.goto("/new/mycity")
     ada.page.get_by_text("Campaign", exact=True).click()
     ada.page.get_by_label("Name at seat 1").fill("Ada")
@@ -304,11 +305,11 @@ def test_the_album_and_a_fork(person: NewPerson) -> None:
     expect(ada.page.get_by_role("region", name="The cities").get_by_text("Dan")).to_be_visible()
 
 
-# Every page
+# All pages
 
 
 def campaign_pages(person: Person) -> Iterator[str]:
-    """From page to page of a campaign of three; each is named when it is reached."""
+    """Goes through the pages of a campaign with three players; yields the name of each page when it is open."""
     page = person.page
     page.goto("/new/mycity")
     page.get_by_text("A single episode", exact=True).click()

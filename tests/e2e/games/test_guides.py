@@ -1,4 +1,4 @@
-"""Guided first games, each played to its end in two languages by people who have never heard of them."""
+"""Guided first games, each played to its end in two languages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 
 AWAIT_SCRIPT = "(script) => import(script).then(() => new Promise((done) => setTimeout(done)))"
-"""Waits until the page has loaded a script and has run what waited for it."""
+"""Waits until the page has loaded a script and handled its arrival."""
 InputDevice = tuple[dict[str, Any], Press]
 MOUSE: InputDevice = (DESKTOP, click)
 MOUSE_WITH_MOTION: InputDevice = ({**DESKTOP, **MOTION}, click)
@@ -24,7 +24,7 @@ KEYS: InputDevice = (DESKTOP, press_enter)
 
 
 def open_guide(new: NewPerson, game: str, language: str, by: InputDevice) -> GuidedPlayer:
-    """From the home page, where newcomers are offered it."""
+    """Opens the guide of a game from the home page, which offers it to newcomers."""
     window, press = by
     pupil = GuidedPlayer(new(**window, locale=language), press)
     pupil.page.goto("/")
@@ -35,7 +35,7 @@ def open_guide(new: NewPerson, game: str, language: str, by: InputDevice) -> Gui
 
 
 def open_guide_of_mode(new: NewPerson, game: str, mode: str, language: str, by: InputDevice) -> GuidedPlayer:
-    """From the set-up page, with one of its modes."""
+    """Opens the guide of a mode from the set-up page."""
     window, press = by
     pupil = GuidedPlayer(new(**window, locale=language), press)
     pupil.page.goto(f"/new/{game}")
@@ -46,11 +46,11 @@ def open_guide_of_mode(new: NewPerson, game: str, mode: str, language: str, by: 
 
 
 def check_accessibility_at(pupil: GuidedPlayer, *steps: str) -> Callable[[str], None]:
-    def look(step: str) -> None:
+    def check(step: str) -> None:
         if step in steps:
             assert_accessible(pupil.person)
 
-    return look
+    return check
 
 
 @pytest.mark.parametrize(("language", "by"), [("en", MOUSE), ("fr", KEYS)], ids=["en-mouse", "fr-keys"])
@@ -94,7 +94,7 @@ def test_point_city_alone(person: NewPerson, language: str, by: InputDevice) -> 
 
 
 def test_a_late_guide_of_the_previous_mode_is_not_shown(person: NewPerson) -> None:
-    """The guide of the mode before arrives late, and is not the one that comes along."""
+    """The file of the guide arrives after another mode has been chosen."""
     ada = GuidedPlayer(person(), click)
     late: list[Route] = []
 
@@ -116,7 +116,7 @@ def test_a_late_guide_of_the_previous_mode_is_not_shown(person: NewPerson) -> No
 
 @pytest.mark.parametrize(("language", "by"), [("en", MOUSE_WITH_MOTION), ("de", TOUCH)], ids=["en-mouse", "de-touch"])
 def test_the_campaign_has_the_same_guide(person: NewPerson, language: str, by: InputDevice) -> None:
-    """Its first episode, after the letter; and what it leaves on the board."""
+    """The guide covers the first episode, and the sticker after it."""
     ada = open_guide_of_mode(person, "mycity", "mycity.group.campaign", language, by)
     ada.play()
     assert ada.done >= {"valley", "first", "touch", "land", "episode", "pass", "stop", "sticker"}
@@ -130,16 +130,16 @@ def test_a_guide_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None
     expect(ada.card).to_contain_text("Each round")
     ada.page.reload()
     expect(ada.card).to_contain_text("Each round")
-    # Back and on by keys: G comes to it.
+    # G moves the focus to the guide.
     ada.page.locator("body").press("g")
     expect(ada.next).to_be_focused()
     ada.press(ada.card.get_by_role("button", name="Back"))
     expect(ada.card).to_contain_text("Welcome")
-    # Folded, and open again.
+    # Fold and unfold the guide.
     ada.press(ada.card.get_by_role("button", name="Fold the guide"))
     expect(ada.next).to_have_count(0)
     ada.press(ada.card.get_by_role("button", name="Unfold the guide"))
-    # A part is skipped, and repeated.
+    # Skip a part, and repeat it.
     parts = ada.card.get_by_role("button", name="All parts")
     ada.press(parts)
     assert_accessible(ada.person)
@@ -148,7 +148,7 @@ def test_a_guide_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None
     ada.press(parts)
     ada.press(ada.card.get_by_role("button", name="Your valley Once more"))
     expect(ada.card).to_contain_text("Welcome")
-    # Left, and back from the menu where it was.
+    # Leave the guide, and resume it from the menu.
     ada.press(parts)
     ada.press(ada.card.get_by_role("button", name="Leave the guide"))
     expect(ada.card).to_have_count(0)
@@ -158,7 +158,6 @@ def test_a_guide_is_left_resumed_repeated_and_skipped(person: NewPerson) -> None
 
 
 def test_a_guide_can_be_opened_at_any_table(person: NewPerson) -> None:
-    """Somebody just plays, and then wants to be shown."""
     ada = GuidedPlayer(person(unseeded=True), click)
     ada.person.start_game()
     expect(ada.card).to_have_count(0)

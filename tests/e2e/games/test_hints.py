@@ -1,4 +1,4 @@
-"""A hint: asked for once it is clear what it costs, seen on the board, and played with one click."""
+"""Hints: confirmed at the first request, shown on the board, and played with one click."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ NewPerson = Callable[..., Person]
 
 
 def request_hint(person: Person, first: bool = False) -> None:
-    """The first time it is said what it costs."""
+    """Requests a hint. The first request of a match asks for confirmation, because the match becomes practice."""
     person.button("Hint").click()
     if first:
         expect(person.page.get_by_role("dialog", name="Ask for a hint?")).to_contain_text("counts as practice")
@@ -67,7 +67,7 @@ def test_a_hint_by_keyboard_alone(person: NewPerson) -> None:
 
 
 EARLY_PAYMENT_SEED = "pay 15"
-"""With this luck somebody alone who takes the first pair twice may choose how to pay."""
+"""With this seed, a solo player who takes the first pair twice can choose between payments."""
 
 
 def play_hint(person: Person) -> None:
@@ -120,27 +120,27 @@ def test_hints_cover_rewards_of_an_episode(person: NewPerson) -> None:
     ada.choices(0)
     stop(ada)
     ada.wait_until(lambda: ada.table["asks"] == "reward")
-    seen = set[str]()
+    kinds = set[str]()
     ada.skip_counting()
     while choices := ada.choices(0):
         kind = choices[0]["type"]
-        request_hint(ada, first=not seen)
-        if kind not in seen:
+        request_hint(ada, first=not kinds)
+        if kind not in kinds:
             take_screenshot(ada, f"hint-mycity-{kind}")
             assert_accessible(ada)
-        seen.add(kind)
+        kinds.add(kind)
         before = ada.moves
         ada.button("Play this").click()
         ada.wait_until(lambda before=before: ada.over or ada.moves > before)  # type: ignore[misc]
-    assert "gear" in seen
+    assert "gear" in kinds
 
 
 def test_in_a_late_episode_a_search_advises_in_words(person: NewPerson) -> None:
     ada = person(**PHONE)
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "bot", "bot": "level-1"}]
-    wish = {"game": "mycity", "setup": {"mode": "episode", "episode": 21}, "seats": seats}
-    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, wish)}")
+    table = {"game": "mycity", "setup": {"mode": "episode", "episode": 21}, "seats": seats}
+    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, table)}")
     for turn in range(3):
         ada.choices(0)
         request_hint(ada, first=turn == 0)

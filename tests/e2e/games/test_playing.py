@@ -1,4 +1,4 @@
-"""Whole games and single moments as people have them."""
+"""Games of My City in the browser: whole games by mouse, touch and keyboard, and single features."""
 
 import re
 from collections.abc import Callable
@@ -69,8 +69,7 @@ def test_an_illegal_place_is_refused_with_a_reason(person: NewPerson) -> None:
     ada.start_game()
     ada.choices(0)
     ada.cell("a5").click(force=True)
-    said = ada.page.get_by_role("region", name="Your turn")
-    expect(said).to_contain_text(re.compile("build on meadow|along the river|edge|one bank"))
+    expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text(re.compile("build on meadow|along the river|edge|one bank"))
     assert ada.mine[0]["turn"] == 0
 
 
@@ -83,7 +82,7 @@ def test_the_preview_shows_what_the_sheet_would_gain(person: NewPerson) -> None:
 
 
 def open_table_with_free_seat(ada: Person) -> str:
-    """Sets up a table with a free seat; its address."""
+    """Opens a table with a free seat; returns its address."""
     ada.page.goto("/new/mycity")
     ada.page.get_by_role("group", name="Seat 2").get_by_text("Friend").click()
     ada.button("Open the table").click()
@@ -143,7 +142,7 @@ def test_hot_seat_draws_a_curtain_between_two_people(person: NewPerson) -> None:
     both.page.get_by_label("Name at seat 2").fill("Ben")
     both.button("Play").click()
     expect(both.board).to_be_visible()
-    # Who closes a round begins the next one: nothing is hidden then, and the screen stays.
+    # The player who closes a round also begins the next one, so there is no curtain between them.
     for first, second, name in ((0, 1, "Ben"), (1, 0, "Ada")):
         both.decide(first, build_by_mouse)
         expect(both.button(f"I am {name}")).to_be_visible()

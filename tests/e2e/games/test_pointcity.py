@@ -1,4 +1,4 @@
-"""Point City as people play it: two at one table, several at one screen; alone it is played by those who learn it."""
+"""Games of Point City in the browser: two browsers, hot seat, and tokens of a solo game. `test_guides` plays whole solo games."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ NewPerson = Callable[..., Person]
 
 
 def decide(person: Person, seat: int) -> None:
-    """Whatever there is to decide, the first choice of the kind that leads on."""
+    """Makes the decision that is due: the first choice of its kind."""
     by_type: dict[str, Any] = {}
     for choice in person.choices(seat):
         by_type.setdefault(choice["type"], choice)
@@ -39,7 +39,7 @@ def decide(person: Person, seat: int) -> None:
 
 
 def open_setup(person: Person, *choices: str) -> None:
-    """The sheet with some of its choices made."""
+    """Opens the set-up page and makes some of its choices."""
     person.page.goto("/new/pointcity")
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
     for choice in choices:
@@ -72,13 +72,13 @@ def test_several_at_one_screen(person: NewPerson) -> None:
     both.page.get_by_role("group", name="Seat 2").get_by_text("Here").click()
     both.button("Play").click()
     both.wait_until(lambda: bool(both.scene))
-    seen = set()
+    turns = set()
     for _ in range(10):
         turn = both.table["turn"]
-        seen.add(turn)
+        turns.add(turn)
         decide(both, turn)
-        expect(both.button(re.compile("^I am"))).to_have_count(0)  # nothing is hidden, so there is no curtain
-    assert seen == {0, 1}
+        expect(both.button(re.compile("^I am"))).to_have_count(0)  # there is no hidden information, so no curtain
+    assert turns == {0, 1}
 
 
 @pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["desk", "phone"])

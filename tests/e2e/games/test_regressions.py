@@ -1,4 +1,4 @@
-"""What once went wrong at tables and must not again: a click too many, a board that moves, words cut off."""
+"""Regressions at tables: double clicks, moving boards, texts that are cut off."""
 
 import json
 import re
@@ -17,16 +17,16 @@ from tests.e2e.support.people import DESKTOP, MOTION, FINISH_ANIMATIONS, SMALL_P
 
 pytestmark = pytest.mark.slow
 AFTER_ONE_ROUND = 4
-"""Moves of two seats: a card, a decision of each, and the next card."""
+"""Number of moves: a card, a decision of each of two seats, and the next card."""
 NewPerson = Callable[..., Person]
 
 
 def two_at_a_table(ada: Person, ben: Person) -> None:
-    """Ada in seat 0, Ben in seat 1, both before their first card."""
+    """Seats Ada in seat 0 and Ben in seat 1; both have their first card."""
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
-    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
-    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, wish)}")
+    table = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
+    ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE, table)}")
     ben.page.goto(ada.page.url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.button("Sit down").click()
@@ -34,7 +34,7 @@ def two_at_a_table(ada: Person, ben: Person) -> None:
 
 
 def place_piece(person: Person, seat: int = 0) -> None:
-    """The piece lies somewhere; nothing is decided."""
+    """Places the piece on the board without a decision."""
     cells = next(choice["cells"] for choice in person.choices(seat) if choice["type"] == "place")
     turn_until_it_fits(person.button("Build here"), lambda: person.cell(cells[0]).click(force=True))
 
@@ -51,7 +51,7 @@ def box(place: Locator) -> dict[str, float]:
 
 
 def record_decisions(person: Person) -> list[str]:
-    """The kinds of messages that decide something, of those which the next tables of a page are sent."""
+    """Returns a list to which the types of sent decisions are appended, for connections that are opened later."""
     found: list[str] = []
 
     def note(frame: str | bytes) -> None:
@@ -63,13 +63,12 @@ def record_decisions(person: Person) -> list[str]:
 
 
 def finish_animations(person: Person) -> None:
-    """Brings all motions to their ends."""
     person.page.evaluate(FINISH_ANIMATIONS)
 
 
 def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:
     ada, ben = person(**MOTION), person()
-    said = record_decisions(ada)
+    decisions = record_decisions(ada)
     two_at_a_table(ada, ben)
     expect(ada.board).to_be_visible()
     finish_animations(ada)
@@ -91,14 +90,14 @@ def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -
     ben.page.get_by_role("group", name="Players and scores").get_by_role("button", name="Ada").click()
     expect(ben.page.get_by_text("You are looking at the city of Ada.")).to_be_visible()
     expect(ben.page.get_by_text("Drag it")).to_have_count(0)
-    # The second click came before all of this, and it has taken nothing back.
+    # The second click of the double click has not taken the decision back.
     expect(ada.page.get_by_text("You have decided: you build.")).to_be_visible()
-    assert said == ["act"]
+    assert decisions == ["act"]
 
 
 @pytest.mark.parametrize("window", [DESKTOP, SMALL_PHONE], ids=["desk", "phone"])
 def test_a_new_game_begins_with_what_was_won_and_a_par(person: NewPerson, window: dict[str, Any]) -> None:
-    """Open ground is no defeat: it stands apart."""
+    """Negative points for open cells are shown separately."""
     ada = person(**window)
     ada.start_game()
     ada.choices(0)
@@ -121,12 +120,12 @@ def test_a_stand_in_plays_only_after_confirmation_and_at_a_visible_pace(person: 
     ada.button("Menu").click()
     ada.button("Let a bot play").click()
     question = ada.page.get_by_role("group", name=re.compile("A bot plays for you"))
-    asked: list[str] = []
-    ada.page.on("request", lambda request: asked.append(request.method))
+    methods: list[str] = []
+    ada.page.on("request", lambda request: methods.append(request.method))
     question.get_by_role("button", name="Cancel").click()
     ada.button("Let a bot play").click()
     expect(question).to_be_visible()
-    assert "POST" not in asked
+    assert "POST" not in methods
     assert ada.moves == 1
     begun = monotonic()
     question.get_by_role("button", name="Let a bot play").click()
@@ -169,7 +168,7 @@ def test_no_text_is_cut_off_on_a_phone(person: NewPerson) -> None:
             finish_animations(ada)
             board, advice = box(ada.board), box(panel(ada))
             assert board["y"] >= 0
-            assert board["y"] + board["height"] <= advice["y"], "the advice covers no row"
+            assert board["y"] + board["height"] <= advice["y"], "the hint covers no row of the board"
         if game == "Point City":
             expect(ada.button("Take back")).to_have_count(0)
 
@@ -184,7 +183,7 @@ def test_copying_a_link_keeps_the_layout_and_a_replay_fits_without_scrolling(per
     expect(ada.page.get_by_role("region", name="Cities")).not_to_contain_text("done")
     finish_animations(ada)
     column = "(() => { const it = document.querySelector('.drawn'); return it.scrollHeight - it.clientHeight })()"
-    assert ada.page.evaluate(column) <= 0, "all that was drawn is in sight"
+    assert ada.page.evaluate(column) <= 0, "all drawn cards are in sight"
     before = box(record)
     ada.button("Link to here").click()
     expect(ada.page.get_by_text("Copied").last).to_be_visible()
@@ -196,7 +195,7 @@ addEventListener('animationstart', ({ target }) => {
   if (target.closest?.('.die')) for (const motion of target.getAnimations()) motion.pause();
 }, true)
 """
-"""Dice stay in their roll until somebody has looked at it."""
+"""Pauses the animations of dice."""
 DICE_OUT_OF_SIGHT = """() => {
   const column = document.querySelector('.drawn').getBoundingClientRect();
   const dice = [...document.querySelectorAll('.die')];
@@ -221,7 +220,7 @@ def test_dice_roll_in_sight(person: NewPerson) -> None:
     expect(ada.board).to_be_visible()
     ada.play(0, build_by_mouse, rounds=1)
     ada.wait_until(lambda: ada.page.evaluate(DICE_OUT_OF_SIGHT)["motions"] == 3)
-    ada.wait_until(lambda: ada.page.evaluate(DICE_OUT_OF_SIGHT)["out"] == [])  # once the rest of the page has come to rest
+    ada.wait_until(lambda: ada.page.evaluate(DICE_OUT_OF_SIGHT)["out"] == [])  # after other animations have ended
 
 
 def test_the_whole_card_of_a_player_opens_their_city(person: NewPerson) -> None:

@@ -1,4 +1,4 @@
-"""Roll & Write as people play it: by touch, over a campaign, four at a table, around real dice."""
+"""Games of Roll & Write in the browser: by touch, in a campaign, with four browsers, and with real dice."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ NewPerson = Callable[..., Person]
 
 
 def open_setup(person: Person, *choices: str, seats: int = 2) -> None:
-    """The sheet with some of its choices made and so many seats."""
+    """Opens the set-up page, makes some of its choices, and sets the number of seats."""
     person.page.goto("/new/rollwrite")
     expect(person.page.get_by_role("group", name="Seat 1")).to_be_visible()
     for choice in choices:

@@ -1,4 +1,4 @@
-"""Clocks: a match by correspondence in which somebody's time is up, a bot plays in, and they come back."""
+"""Clocks: a correspondence match with a timeout, a stand-in bot, and the return of the player."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,18 +16,18 @@ from tests.server.support.server_process import ServerProcess, running_server
 pytestmark = pytest.mark.slow
 NOON_HOUR = 12
 MAX_BANNER_PIXELS = 80
-"""Of the lines above a table, in pixels, on a phone with as many buttons in them as there can be."""
+"""Maximum height of the banner of a table on a phone, with all of its buttons."""
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """One of its own: it stops, and time goes by."""
+    """A separate server, because it is stopped and its data are aged."""
     with running_server(tmp_path, *ONE_BOT) as found:
         yield found
 
 
 def time_zone_at_hour(hour: int) -> str:
-    """A time zone in which a clock is between this hour and the next, so that the test never runs at night."""
+    """Returns a time zone in which it is this hour now, so that the test never runs at night."""
     east = (hour - datetime.now(UTC).hour + 11) % 24 - 11
     return f"Etc/GMT{-east:+d}"
 
@@ -39,7 +39,7 @@ def pass_days(server: ServerProcess, days: int) -> None:
 
 
 def agree_on_another_pace(ada: Person, ben: Person) -> None:
-    """All have to."""
+    """Changes the pace, which needs the consent of all players."""
     ada.button("Menu").click()
     ada.button("Pace and pauses").click()
     ada.page.get_by_role("dialog").get_by_text("No clock").click()
@@ -100,7 +100,7 @@ def test_a_bot_stands_in_after_a_timeout_until_the_player_returns(person: Callab
     expect(ben.page.get_by_role("banner").get_by_text("2 days", exact=True)).to_be_visible()
     banner = ben.page.get_by_role("banner").bounding_box()
     assert banner
-    assert banner["height"] < MAX_BANNER_PIXELS, "the title gives way, it does not stand in a column of letters"
+    assert banner["height"] < MAX_BANNER_PIXELS, "the title is shortened and does not wrap letter by letter"
     ben.page.locator(".waiting").get_by_role("button", name="Take back").click()
     ben.decide(1, build_by_touch)
     expect(ben.page.locator(".waiting")).to_be_visible()
