@@ -23,7 +23,6 @@ from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
 from polyopolis.play.match.projections import parameterless_actions
-from polyopolis.play.table.match_session import MatchSession
 from polyopolis.play.table.room import SiteServices
 from polyopolis.play.table.table import Table, room_of
 from polyopolis.play.timing.clocks import opened
@@ -78,9 +77,8 @@ class Stage:
         log = tuple(log_entry(move, 0) for move in live.match.moves)
         await self._keeper.create(self._row)
         await self._keeper.start(self._row.id, live.row, log, TableChange(0, 0, None))
-        room.chain.take(live.row)
         room.version = 1
-        self.table.matches.sitting = MatchSession(room, live)
+        self.table.matches.sitting = self.table.matches._session(live)
         for table in self.tables[1:]:
             await table.follow()
             assert table.sitting

@@ -23,7 +23,7 @@ from polyopolis.play.timing.pace import UNHURRIED, Pace
 
 
 class MatchChain:
-    """Rows of matches, the last of them the current one."""
+    """The matches of a table. While the current match is open as a `LiveMatch`, that is the owner of its entity."""
 
     def __init__(self, keeper: MatchRepository, row: TableEntity) -> None:
         self.table = row.id
@@ -36,7 +36,8 @@ class MatchChain:
         self.rated = row.rated
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.imported = row.imported
-        self.rows: list[MatchEntity] = list(row.matches)
+        self._stored = row.matches
+        self._live: LiveMatch | None = None
         self._keeper = keeper
 
     @property
@@ -44,9 +45,15 @@ class MatchChain:
         return self.sign.rules
 
     @property
+    def rows(self) -> tuple[MatchEntity, ...]:
+        return (*self._stored, self._live.row) if self._live else self._stored
+
+    @property
     def last(self) -> MatchEntity | None:
         """The current match, or the one that was played last."""
-        return self.rows[-1] if self.rows else None
+        if self._live:
+            return self._live.row
+        return self._stored[-1] if self._stored else None
 
     @property
     def count(self) -> int:
@@ -94,9 +101,13 @@ class MatchChain:
             raise NotFound(f"the table has no match {number}")
         return self.rows[number]
 
-    def take(self, row: MatchEntity) -> None:
-        """A match is kept like this now."""
-        self.rows[row.number :] = [row]
+    def play(self, live: LiveMatch) -> None:
+        """Makes an open match the current one: the last of the stored matches, or the one after it."""
+        self._stored, self._live = self.rows[: live.row.number], live
+
+    def reload(self, rows: tuple[MatchEntity, ...]) -> None:
+        """Takes the matches as they are stored. None is open until the next call of `play`."""
+        self._stored, self._live = rows, None
 
     # What follows
 

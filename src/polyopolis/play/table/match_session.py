@@ -132,7 +132,6 @@ class MatchSession:
         renamed, ended = row.setup != live.row.setup, row.ended != live.row.ended
         events, turns, prepared = len(live.match.events), live.turns, live.prepared
         live.follow(row, later.log, later.turns)
-        self._room.chain.take(row)
         if any(entry.back_to is not None for entry in later.log):
             self.consents.went_back()
         elif ended:

@@ -37,11 +37,15 @@ class MatchStarter:
         if chain.last is None:
             return None
         try:
-            return MatchSession(self._room, await chain.live(chain.last.number))
+            return self._session(await chain.live(chain.last.number))
         except Unreadable:
             if chain.is_installed(chain.last):
                 raise
             return None
+
+    def _session(self, live: LiveMatch) -> MatchSession:
+        self._room.chain.play(live)
+        return MatchSession(self._room, live)
 
     async def begin_again(self) -> None:
         """Another match is played than was known here."""
@@ -49,7 +53,7 @@ class MatchStarter:
         if row is None:
             return
         check_table(row)
-        self._room.chain.rows[:] = row.matches
+        self._room.chain.reload(row.matches)
         if self.sitting:
             self.sitting.end()
         self.sitting = await self._last_sitting()
@@ -129,8 +133,7 @@ class MatchStarter:
         await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
         if self.sitting:
             self.sitting.end()
-        self._room.chain.take(live.row)
-        self.sitting = MatchSession(self._room, live)
+        self.sitting = self._session(live)
         self._welcome_all(self.sitting.writing)
 
     async def _rated(self) -> Rated | None:

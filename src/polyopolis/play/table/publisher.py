@@ -90,7 +90,6 @@ class MatchPublisher:
         asked = room.questions(room.seating, self.live.row, row, now)
         await room.keep(append, now, thinks, (*owed, *asked))
         self.live.take(match, happened)
-        room.chain.take(happened.match)
 
     async def keep_row(self, **changes: Any) -> None:
         """The same match, and something else about it."""
@@ -101,7 +100,6 @@ class MatchPublisher:
         """It was kept with these names: cities stand on the boards."""
         cities = row.setup != self.live.row.setup
         self.live.rename(row)
-        self.room.chain.take(row)
         if cities:
             self.tell_news(())
 
