@@ -158,7 +158,7 @@ class House:
         table = await self.lobby.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
         for seat, name in enumerate(seats):
             if name not in ("Ada", "bot", "open"):
-                await self.lobby.change_seat(name, table, seat, Join(name))
+                await table.change_seat(name, seat, Join(name))
         return table
 
     async def arrived(self, table: Table, person: str | None) -> Page:
@@ -169,16 +169,16 @@ class House:
 
 async def act(table: Table, page: Page, seat: int, choice: int = 0) -> None:
     """One of the choices of a seat."""
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     action = live.game.legal(live.match.state, seat)[choice]
     await say(table, page, seat, action)
 
 
 async def say(table: Table, page: Page, seat: int, action: Any) -> None:
-    assert table.sitting
-    turn = table.sitting.live.turns.get(seat, 0)
-    await table.hear(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
+    assert table.session
+    turn = table.session.live.turns.get(seat, 0)
+    await table.handle(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
 
 
 def as_dict(action: Any) -> Message:

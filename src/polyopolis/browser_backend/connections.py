@@ -60,7 +60,7 @@ class PageConnection:
         try:
             await table.arrive(self, since, match)
             while (said := await self._said.get()) is not None:
-                await table.hear(self, decode_json(said, _decoder))
+                await table.handle(self, decode_json(said, _decoder))
         except msgspec.DecodeError:
             self._told.closed(BAD_MESSAGE)
         except Exception:

@@ -118,13 +118,13 @@ async def show_table(person: str, at: Table) -> TableInfo:
     return at.info(person)
 
 
-async def change_seat(lobby: Lobby, person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
-    await lobby.change_seat(person, at, seat, data)
+async def change_seat(person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
+    await at.change_seat(person, seat, data)
     return at.info(person)
 
 
 async def show_vacation(person: str, at: Table) -> OwnVacation:
-    return await at.admission.vacation(person)
+    return await at.seats.vacation(person)
 
 
 async def rematch(person: str, at: Table) -> TableInfo:

@@ -29,10 +29,10 @@ from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.social import chat, reactions
 from polyopolis.play.table.due_notifications import is_waiting_for, still_open
 from polyopolis.play.table.room import SiteServices, TableContext
-from polyopolis.play.table.table import TURNED_AWAY, Table, room_of
+from polyopolis.play.table.table import TURNED_AWAY, Table
 from polyopolis.play.timing.pace import UNHURRIED
 from polyopolis.play.version import VERSION
-from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, Join, Me, PutBot, SeatChange, TurnAway
+from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, Me
 from polyopolis.play.wire.responses import (
     Beginning,
     Best,
@@ -188,7 +188,7 @@ class Lobby:
 
     def _table(self, row: TableEntity) -> Table:
         check_table(row)
-        return Table(room_of(row, self._house))
+        return Table(TableContext.of(row, self._house))
 
     async def table(self, key: str) -> Table:
         async with self._loading:
@@ -199,7 +199,7 @@ class Lobby:
                     await table.open()
                 self._tables[key] = table
                 if self._house.neighbours.any:
-                    await table.meet()
+                    await table.update_attendance()
                 return table
         if self._house.neighbours.any:
             with readable(f"table {key}"):
@@ -278,7 +278,7 @@ class Lobby:
     async def met(self, tables: Iterable[str]) -> None:
         """Somebody has come to one of these at another node, or has left it."""
         for table in [self._tables[key] for key in tables if key in self._tables]:
-            await table.meet()
+            await table.update_attendance()
 
     async def overheard(self, key: str, word: str) -> None:
         """Something that was not kept with a table was said at another node."""
@@ -287,7 +287,7 @@ class Lobby:
             return
         kind, _, about = word.partition("/")
         if kind == TURNED_AWAY:
-            table.admission.tell_turned_away(about)
+            table.seats.tell_turned_away(about)
         elif kind == chat.SAID:
             await chat.overheard(table.room, about)
         else:
@@ -335,7 +335,7 @@ class Lobby:
         """Deadlines are as they are after all outages that are known."""
         for key in await self._keeper.clocked():
             try:
-                await (await self.table(key)).retime()
+                await (await self.table(key)).update_deadlines()
             except ROW_ERRORS as error:
                 self.note_broken(key, error)
 
@@ -468,19 +468,6 @@ class Lobby:
     async def best(self, person: str, table: Table, number: int) -> Best:
         """What a finished match is to somebody, beside their others."""
         return await personal_bests.best(self._keeper, table.room, person, number)
-
-    # Seats
-
-    async def change_seat(self, person: str, table: Table, seat: int, wish: SeatChange) -> None:
-        if isinstance(wish, PutBot | TurnAway) and wish.bot is not None:
-            self._thinker.check(wish.bot)
-        await table.change_seat(person, seat, wish)
-        if isinstance(wish, Join):
-            await self._keeper.remember(person, wish.name)
-
-    async def give_seat(self, table: Table, seat: int, person: str, name: str | None) -> None:
-        """Somebody else has a seat from now on."""
-        await self._keeper.remember(person, await table.give_seat(seat, person, name))
 
 
 def beginning(key: str, fields: Mapping[str, str]) -> Beginning:

@@ -96,8 +96,8 @@ class Site:
 
 
 async def build(table: Table, page: Page) -> None:
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     choices = live.game.legal(live.match.state, 0)
     await say(
         table, page, 0, next((choice for choice in choices if choice.__struct_config__.tag == "place"), choices[0])
@@ -239,14 +239,14 @@ async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(si
 
 async def test_help_makes_a_try_practice(site: Site) -> None:
     table, page = await site.play("Ada")
-    await table.hear(page, AskHint(1, 0))
+    await table.handle(page, AskHint(1, 0))
     await until(lambda: page.last["type"] == "hint")
     await say(table, page, 0, STOP)
     assert ((await site.game("Ada")).mine.status, await site.lines()) == ("practice", [])
     table, page = await site.play("Ben")
     await build(table, page)
     await build(table, page)
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     await say(table, page, 0, STOP)
     assert ((await site.game("Ben")).mine.status, await site.lines()) == ("practice", [])
 
@@ -254,12 +254,12 @@ async def test_help_makes_a_try_practice(site: Site) -> None:
 async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
     """To stop reveals nothing, so elsewhere that may be taken back; here one could have looked at others' since."""
     table, page = await site.finished("Ada")
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     assert (page.last["type"], page.last["reason"]["code"]) == ("refused", "day-is-played")
     assert row_of(table).over
     assert len(await site.lines()) == 1
     again, page = await site.finished("Ada")
-    await again.hear(page, AskTakeback(0))
+    await again.handle(page, AskTakeback(0))
     assert not row_of(again).over, "practice is practice"
 
 

@@ -21,9 +21,9 @@ async def played(rounds: int) -> tuple[StoredMatch, Page]:
     house = House()
     table = await house.table("Ada", "Ada", seed="pear")
     page = await house.arrived(table, "Ada")
-    assert table.sitting
+    assert table.session
     for _ in range(rounds):
-        for seat in table.sitting.live.due:
+        for seat in table.session.live.due:
             await act(table, page, seat)
     kept = await house.keeper.match(table.id, 0)
     assert kept

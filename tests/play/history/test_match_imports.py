@@ -39,8 +39,8 @@ async def begun(rounds: int, *seats: str, **wish: Any) -> tuple[House, Table]:
 async def decided(table: Table, page: Page, stop: bool = False) -> None:
     """Every seat of Ada's that is due."""
     await settle()
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     for seat in [seat for seat in live.due if table.room.seating.rows[seat].person]:
         legal = [as_dict(action) for action in live.game.legal(live.match.state, seat)]
         await say(table, page, seat, legal[-1] if stop else legal[0])
@@ -49,8 +49,8 @@ async def decided(table: Table, page: Page, stop: bool = False) -> None:
 
 async def ended(table: Table, page: Page) -> None:
     """By stopping, which comes last of all choices."""
-    assert table.sitting
-    while not table.sitting.live.match.over:
+    assert table.session
+    while not table.session.live.match.over:
         await decided(table, page, stop=True)
 
 
@@ -117,10 +117,10 @@ async def test_a_takeback_into_what_was_brought_makes_it_less() -> None:
     house, record = quick(), await written(there)
     table = await brought(house, record)
     page = await house.arrived(table, "Eve")
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     match = table.info("Eve").match
     assert match
-    assert match.imported == table.sitting.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
+    assert match.imported == table.session.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
     await ended(table, page)
     assert verify(record_of(await written(table))).over
     branch = await house.lobby.branch("Eve", table, 0, Branch(moves=1, seat=0))
@@ -184,8 +184,8 @@ async def test_people_go_on_typing_where_they_typed() -> None:
     table = await brought(quick(), await written(there))
     assert table.info("Eve").luck == "typed", "it waits for chance, as no house that deals does"
     page = await old.arrived(there, "Ada")
-    assert there.sitting
-    live = there.sitting.live
+    assert there.session
+    live = there.session.live
     await say(there, page, -1, live.game.odds(live.match.state)[0][0])
     record = await written(there)
     assert (await brought(quick(), record)).info("Eve").luck == "dealt"

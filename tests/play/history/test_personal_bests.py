@@ -25,8 +25,8 @@ ALONE = {"game": "rollwrite", "setup": {"episode": 1}, "seed": "bests"}
 async def played(table: Table, page: Page, most: int = 200, builds: int = 99) -> None:
     """To its end: Ada builds so many times, then she stops."""
     for number in range(most):
-        assert table.sitting
-        live = table.sitting.live
+        assert table.session
+        live = table.session.live
         if live.match.over:
             return
         if number < builds:
@@ -42,7 +42,7 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
     first = await house.table("Ada", **ALONE)
     await played(first, await house.arrived(first, "Ada"), builds=0)
     found = await house.lobby.best("Ada", first, 0)
-    assert found == Best(score=first.sitting.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
+    assert found == Best(score=first.session.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
     other = await house.table("Ada", **{**ALONE, "setup": {"episode": 2}})
     await played(other, await house.arrived(other, "Ada"), builds=0)
     assert (await house.lobby.best("Ada", other, 0)).best is None
@@ -107,13 +107,13 @@ async def test_practice_says_why() -> None:
     table = await house.table("Ada", **ALONE)
     page = await house.arrived(table, "Ada")
     await act(table, page, 0)
-    await table.hear(page, AskTakeback(0))
-    assert table.sitting
-    assert table.sitting.live.row.practice_for == "takeback"
-    await table.hear(page, AskHint(1, 0))
-    assert table.sitting.live.row.practice_for == "takeback"  # it was practice before
+    await table.handle(page, AskTakeback(0))
+    assert table.session
+    assert table.session.live.row.practice_for == "takeback"
+    await table.handle(page, AskHint(1, 0))
+    assert table.session.live.row.practice_for == "takeback"  # it was practice before
     branched = await house.lobby.branch("Ada", table, 0, Branch(1, 0))
     assert branched.info("Ada").match.practice_for == "position"  # type: ignore[union-attr]
     other = await house.table("Ada", **ALONE)
-    await other.hear(await house.arrived(other, "Ada"), AskHint(1, 0))
+    await other.handle(await house.arrived(other, "Ada"), AskHint(1, 0))
     assert other.info("Ada").match.practice_for == "hint"  # type: ignore[union-attr]

@@ -67,7 +67,7 @@ async def test_what_is_not_installed_is_shown_and_never_played_on(change: dict[s
     assert welcome["scene"]["view"]
     assert (welcome["scene"]["due"], welcome["mine"]) == ([], [])
     for message in (Act(0, 1, {"type": "stop"}), Retract(0, 1), AskHint(1, 0)):
-        await there.hear(ada, message)
+        await there.handle(ada, message)
         assert ada.last["reason"]["code"] == "not-installed"
     await settle()
     assert elsewhere.thinker.asked == [], "no bot plays on"

@@ -29,7 +29,7 @@ async def test_a_table_is_on_the_list_if_its_maker_wishes_and_a_seat_is_free() -
     assert (found.table.table, found.table.invites, found.table.yours) == (table.id, "nl", ())
     assert bytes(found.setup), "what is played there"
     assert await listed(house.lobby, "Ada") == [], "it is no news to whoever sits there"
-    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+    await table.change_seat("Eve", 1, Join("Eve"))
     assert table.info("Eve").match
     assert dict(keeper.taken())["Ada"] == "turn", "whoever waited is told that the table is full"
     assert await listed(house.lobby, "Ben") == []
@@ -65,7 +65,7 @@ async def test_tables_where_somebody_waits_come_first_and_old_ones_not_at_all() 
 async def test_who_was_turned_away_does_not_find_it_there() -> None:
     house = House()
     table = await house.table("Ada", "Ben", "open", invites="en")
-    await house.lobby.change_seat("Ada", table, 1, TurnAway())
+    await table.change_seat("Ada", 1, TurnAway())
     assert await listed(house.lobby, "Ben") == []
     assert await listed(house.lobby, "Eve") == [table.id]
 

@@ -50,7 +50,7 @@ async def test_where_others_wait_is_on_the_list_however_long_ago_it_was() -> Non
     assert (len(found), found[-1]) == (RECENT + 1, waits.id), "nobody waits at those with bots alone"
     assert await house.lobby.waiting("Ada") == RECENT + 1
     ben = await house.arrived(decided, "Ben")
-    await decided.hear(ben, AskFor(1, ChangePace(UNHURRIED)))
+    await decided.handle(ben, AskFor(1, ChangePace(UNHURRIED)))
     assert decided.id in await listed(house, "Ada"), "they are asked something"
 
 
@@ -72,9 +72,9 @@ async def test_a_table_says_who_is_asked_something() -> None:
     house = House()
     table = await house.table("Ada", "Ben", "Cleo")
     ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
-    await table.hear(ada, AskFor(0, ChangePace(Correspondence(2, 0))))
+    await table.handle(ada, AskFor(0, ChangePace(Correspondence(2, 0))))
     assert table.info("Ben").asked == (1, 2)
-    await table.hear(ben, Consent(yes=True))
+    await table.handle(ben, Consent(yes=True))
     assert table.info("Ben").asked == (2,)
     (info,) = (await house.lobby.hello("Cleo")).tables
     assert info.asked == (2,)
@@ -88,7 +88,7 @@ async def test_a_newcomer_is_offered_a_bot_that_can_be_beaten_until_a_match_was_
         return next(game.first for game in (await house.lobby.hello("Ada")).games if game.game == "mycity")
 
     assert await offered() == house.thinker.beatable("mycity")
-    await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
+    await table.change_seat("Ada", 0, PutBot("first"))
     house.clock.held = False
     await settle(2000)
     assert await offered() == house.thinker.usual("mycity")

@@ -73,7 +73,7 @@ class Site:
             page = Page(name)
             await table.arrive(page)
             await say(table, page, seat, STOP)
-        await until(lambda: table.sitting is not None and table.sitting.live.row.over)
+        await until(lambda: table.session is not None and table.session.live.row.over)
 
     async def brings(self, person: str, called: str = "Eve") -> Table:
         """A match in its middle, another one for each name."""
@@ -122,7 +122,7 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
 
 async def bot_has_decided(table: Table) -> None:
     """What it does later would change the table at another time."""
-    sitting = table.sitting
+    sitting = table.session
     assert sitting
     await until(lambda: 1 in sitting.live.match.staged)
 
@@ -167,11 +167,11 @@ async def test_what_nobody_has_brought_to_life_goes_and_what_was_played_stays(si
 async def test_a_match_with_an_account_is_no_guests_match_whoever_has_left_it(site: Site) -> None:
     await site.retire()
     table = await site.table("Guest", Me("Guest"), Open())
-    await site.lobby.change_seat("Ada", table, 1, Join("Ada"))
+    await table.change_seat("Ada", 1, Join("Ada"))
     await site.plays(table, "Guest", "Ada")
-    await site.lobby.change_seat("Ada", table, 1, Leave())
+    await table.change_seat("Ada", 1, Leave())
     alone = await site.table("Guest", Me("Guest"), Open())
-    await site.lobby.change_seat("Other", alone, 1, Join("Other"))
+    await alone.change_seat("Other", 1, Join("Other"))
     await site.plays(alone, "Guest", "Other")
     assert await site.after(401) == {table.id}
 
@@ -337,7 +337,7 @@ async def test_a_person_keeps_only_so_many_games_from_elsewhere(site: Site) -> N
     third = await site.brings("Guest", called="Three")
     with pytest.raises(Full):
         await site.brings("Guest", called="Four")
-    await site.lobby.change_seat("Guest", third, 0, Leave())
+    await third.change_seat("Guest", 0, Leave())
     await site.brings("Guest", called="Four")
 
 
@@ -365,7 +365,7 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     await branch.rematch("Other")
     page = Page("Other")
     await branch.arrive(page)
-    await branch.hear(page, AskHint(1, 0))
+    await branch.handle(page, AskHint(1, 0))
     await site.table("Other")
     for tried in (
         site.table("Guest"),
@@ -407,7 +407,7 @@ async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site:
     await site.table("Guest")
     await site.decides(played, "Ada")
     await site.table("Ada")
-    await site.lobby.change_seat("Ada", waiting, 0, Leave())
+    await waiting.change_seat("Ada", 0, Leave())
     await site.table("Ada")
     with pytest.raises(Full):
         await site.table("Ada")

@@ -102,8 +102,8 @@ def same(here: Table, there: Table) -> None:
 
 def known(table: Table) -> Any:
     """All that a node knows of a table."""
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     backs = [(live.before_last_decision(seat), live.decided_last(seat)) for seat in range(live.match.setup.seats)]
     return live.match, live.number, live.turns, live.row, backs, table.room.version, table.room.seating
 
@@ -133,9 +133,9 @@ async def test_both_decide_before_either_node_has_heard_of_the_other() -> None:
     town.street.open = False
     await act(here, ada, 0)
     await act(there, ben, 1)
-    assert there.sitting
-    assert len(there.sitting.live.match.staged) == 0
-    assert there.sitting.live.number > 1
+    assert there.session
+    assert len(there.session.live.match.staged) == 0
+    assert there.session.live.number > 1
     await here.follow()
     same(here, there)
 
@@ -144,13 +144,13 @@ async def test_what_was_heard_at_another_node_is_not_heard_twice() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
     town.street.open = False
-    assert here.sitting
-    live = here.sitting.live
+    assert here.session
+    live = here.session.live
     message = Act(0, 0, as_dict(live.game.legal(live.match.state, 0)[0]))
-    await here.hear(ada, message)
+    await here.handle(ada, message)
     again = Page("Ada")
     await there.arrive(again)
-    await there.hear(again, message)
+    await there.handle(again, message)
     assert again.last["type"] == "yours"
     assert again.last["mine"][0]["turn"] == 1
     same(here, there)
@@ -166,9 +166,9 @@ async def test_whole_games_are_the_same_at_both_nodes(subtests: pytest.Subtests)
             for turn in range(30):
                 for table, page, seat in ((here, ada, 0), (there, ben, 1)):
                     await table.follow()
-                    assert table.sitting
-                    if seat in table.sitting.live.due:
-                        choices = len(table.sitting.live.game.legal(table.sitting.live.match.state, seat))
+                    assert table.session
+                    if seat in table.session.live.due:
+                        choices = len(table.session.live.game.legal(table.session.live.match.state, seat))
                         await act(table, page, seat, (7 * turn) % choices)
             await here.follow()
             await there.follow()
@@ -183,17 +183,17 @@ async def test_a_takeback_is_asked_for_here_and_agreed_to_there() -> None:
         await settle()
         await act(there, ben, 1)
         await settle()
-    await here.hear(ada, AskTakeback(0))
+    await here.handle(ada, AskTakeback(0))
     await settle()
     asked = [message for message in ben.heard if message["type"] == "asking"]
     assert asked[-1]["waiting"] == [1]
-    await there.hear(ben, Consent(False))
+    await there.handle(ben, Consent(False))
     await settle()
     assert [message["waiting"] for message in ada.heard if message["type"] == "asking"] == [[1], []]
-    await here.hear(ada, AskTakeback(0))
+    await here.handle(ada, AskTakeback(0))
     await settle()
     ada.forget()
-    await there.hear(ben, Consent(True))
+    await there.handle(ben, Consent(True))
     await settle()
     news = next(message for message in ada.heard if message["type"] == "news")
     assert news["scene"]["back"] is True
@@ -211,7 +211,7 @@ async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both
     there = await town.two.lobby.table(here.id)
     ben = await town.two.arrived(there, "Ben")
     ada.forget()
-    await town.two.lobby.change_seat("Ben", there, 1, Join("Ben"))
+    await there.change_seat("Ben", 1, Join("Ben"))
     await settle()
     welcome = next(message for message in ada.heard if message["type"] == "welcome")
     assert [seat["name"] for seat in welcome["table"]["seats"]] == ["Ada", "Ben"]
@@ -227,16 +227,16 @@ async def test_two_take_the_same_seat_at_once_and_one_gets_it() -> None:
     here = await town.one.table("Ada", "open")
     there = await town.two.lobby.table(here.id)
     town.street.open = False
-    await town.one.lobby.change_seat("Ben", here, 1, Join("Ben"))
+    await here.change_seat("Ben", 1, Join("Ben"))
     with pytest.raises(Exception, match="seat 1 is taken"):
-        await town.two.lobby.change_seat("Eve", there, 1, Join("Eve"))
+        await there.change_seat("Eve", 1, Join("Eve"))
     assert there.room.seating.rows[1].person == "Ben"
 
 
 async def test_the_next_match_begins_once_however_many_ask() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
-    await here.hear(ada, AskHint(1, 0))  # among people there is none
+    await here.handle(ada, AskHint(1, 0))  # among people there is none
     await here.room.house.keeper.append(here.id, _practice(here), TableChange(here.room.version, 0, None))
     for table in (here, there):
         await table.follow()
@@ -250,8 +250,8 @@ async def test_the_next_match_begins_once_however_many_ask() -> None:
 
 
 def _practice(table: Table) -> MatchUpdate:
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     return MatchUpdate(live.number, (), (), replace(live.row, practice=True))
 
 
@@ -260,7 +260,7 @@ async def test_a_city_gets_its_name_at_the_other_node() -> None:
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
     plan = tuple(GAME_SPECS["mycity"].plans(1)["campaign"])
     here, there, ada, _ = await seated(town, setup=setup, plan=plan)
-    await town.two.lobby.change_seat("Ben", there, 1, NameCity("Lerida", "owl"))
+    await there.change_seat("Ben", 1, NameCity("Lerida", "owl"))
     await settle()
     assert any(message["type"] == "news" and "Lerida" in str(message["scene"]) for message in ada.heard)
     same(here, there)
@@ -290,8 +290,8 @@ async def test_the_bots_of_a_node_that_is_gone_are_adopted() -> None:
     await town.two.lobby.adopt()
     await settle()
     assert len(town.two.thinker.asked) == 1
-    assert there.sitting
-    assert 1 in there.sitting.live.match.staged
+    assert there.session
+    assert 1 in there.session.live.match.staged
 
 
 async def test_a_thought_that_comes_late_changes_nothing() -> None:
@@ -304,8 +304,8 @@ async def test_a_thought_that_comes_late_changes_nothing() -> None:
     await settle()
     town.one.thinker.may.set()
     await settle()
-    assert here.sitting
-    assert here.sitting.live.turns[1] == 1
+    assert here.session
+    assert here.session.live.turns[1] == 1
     same(here, there)
 
 
@@ -325,7 +325,7 @@ async def test_that_another_bot_had_to_play_is_told_at_both_nodes() -> None:
 async def test_a_bot_is_put_in_at_one_node_and_dropped_at_the_other() -> None:
     town = Town()
     here, there, _, ben = await seated(town)
-    await town.one.lobby.change_seat("Ada", here, 0, PutBot("first"))
+    await here.change_seat("Ada", 0, PutBot("first"))
     town.one.clock.go_on()
     await settle(40)
     assert there.room.seating.rows[0].bot == "first"
@@ -349,13 +349,13 @@ async def test_a_node_that_does_not_know_whether_something_was_kept_asks() -> No
     with pytest.raises(ConnectionError):
         await act(here, ada, 0)
     town.keeper.append = append  # type: ignore[method-assign]
-    assert here.sitting
-    assert 0 not in here.sitting.live.match.staged
+    assert here.session
+    assert 0 not in here.session.live.match.staged
     again = Page("Ada")
     await here.arrive(again)
-    await here.hear(again, Act(0, 0, {"type": "stop"}))
+    await here.handle(again, Act(0, 0, {"type": "stop"}))
     assert again.last["type"] == "yours"
-    assert 0 in here.sitting.live.match.staged
+    assert 0 in here.session.live.match.staged
     await settle()
     same(here, there)
 

@@ -49,7 +49,7 @@ async def test_those_with_a_seat_write_and_read_and_nobody_else() -> None:
     for wrong in (chat.say(table.room, "Eve", "Me, too", muted=False), chat.show(table.room, "Eve", muted=False)):
         with pytest.raises(Forbidden, match="have a seat"):
             await wrong
-    await house.lobby.change_seat("Eve", table, 3, Join("Eve"))
+    await table.change_seat("Eve", 3, Join("Eve"))
     assert await written(table, "Eve") == ["Hello all"], "whoever sits down reads what was said before"
 
 
@@ -154,8 +154,8 @@ async def test_nobody_is_taken_for_whoever_sat_there_before() -> None:
     house = House()
     table, _ = await three(house)
     await chat.say(table.room, "Ben", "Bye", muted=False)
-    await house.lobby.change_seat("Ben", table, 1, Leave())
-    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+    await table.change_seat("Ben", 1, Leave())
+    await table.change_seat("Eve", 1, Join("Eve"))
     (remark,) = (await chat.show(table.room, "Ada", muted=False)).remarks
     assert (remark.seat, remark.name) == (None, "Ben")
 

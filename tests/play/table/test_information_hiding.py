@@ -23,8 +23,8 @@ from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
 from polyopolis.play.match.projections import parameterless_actions
-from polyopolis.play.table.room import SiteServices
-from polyopolis.play.table.table import Table, room_of
+from polyopolis.play.table.room import SiteServices, TableContext
+from polyopolis.play.table.table import Table
 from polyopolis.play.timing.clocks import opened
 from polyopolis.play.timing.pace import UNHURRIED, Correspondence, Pace
 from tests.play.in_memory_site import HandClock, Obedient, Page
@@ -60,7 +60,7 @@ class Stage:
         self._row = TableEntity(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
         self._keeper = InMemoryMatchRepository()
         houses = [SiteServices(self._keeper, Obedient(), HandClock(), NoCluster(), 60) for _ in range(nodes)]
-        self.tables = [Table(room_of(self._row, house)) for house in houses]
+        self.tables = [Table(TableContext.of(self._row, house)) for house in houses]
         self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
         self._spliced, self._other = Spliced(seed, other, until), other
@@ -78,11 +78,11 @@ class Stage:
         await self._keeper.create(self._row)
         await self._keeper.start(self._row.id, live.row, log, TableChange(0, 0, None))
         room.version = 1
-        self.table.matches.sitting = self.table.matches._session(live)
+        self.table.matches.session = self.table.matches._open(live)
         for table in self.tables[1:]:
             await table.follow()
-            assert table.sitting
-            table.sitting.live.dealer = self._spliced
+            assert table.session
+            table.session.live.dealer = self._spliced
         for number, page in enumerate(self.pages):
             await self._at(number).arrive(page)
 
@@ -91,18 +91,18 @@ class Stage:
 
     @property
     def match(self) -> Match:
-        assert self.table.sitting
-        return self.table.sitting.live.match
+        assert self.table.session
+        return self.table.session.live.match
 
     async def act(self, seat: int, action: Any) -> None:
-        assert self.table.sitting
-        turn = self.table.sitting.live.turns.get(seat, 0)
-        await self._at(seat).hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+        assert self.table.session
+        turn = self.table.session.live.turns.get(seat, 0)
+        await self._at(seat).handle(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
         for table in self.tables:
             await table.follow()
 
     async def say(self, seat: int, message: FromScreen) -> None:
-        await self._at(seat).hear(self.pages[seat], message)
+        await self._at(seat).handle(self.pages[seat], message)
         for table in self.tables:
             await table.follow()
 

@@ -47,7 +47,7 @@ async def test_nobody_sits_down_beside_somebody_whom_they_can_be_taken_for() -> 
     house = House()
     table = await house.table("Ilse", "open")
     with pytest.raises(PolyopolisError, match="it can be taken for Ilse"):
-        await house.lobby.change_seat("Eve", table, 1, Join("llse"))
-    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+        await table.change_seat("Eve", 1, Join("llse"))
+    await table.change_seat("Eve", 1, Join("Eve"))
     with pytest.raises(PolyopolisError, match="it can be taken for Ilse"):
-        await house.lobby.change_seat("Eve", table, 1, HandOver("1lse"))
+        await table.change_seat("Eve", 1, HandOver("1lse"))

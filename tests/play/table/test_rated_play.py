@@ -80,7 +80,7 @@ class Site:
         table = await self.wish(Me("Ada"), *seats, **wish)
         for seat, name in enumerate(others, start=1):
             if not name.startswith("level"):
-                await self.lobby.change_seat(name, table, seat, Join(name))
+                await table.change_seat(name, seat, Join(name))
         names = ("Ada", *(name for name in others if not name.startswith("level")))
         pages = {name: Page(name) for name in names}
         for page in pages.values():
@@ -109,13 +109,13 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
 
 
 def row_of(table: Table) -> MatchEntity:
-    assert table.sitting
-    return table.sitting.live.row
+    assert table.session
+    return table.session.live.row
 
 
 def played(table: Table) -> Match:
-    assert table.sitting
-    return table.sitting.live.match
+    assert table.session
+    return table.session.live.match
 
 
 async def built(table: Table, pages: dict[str, Page]) -> None:
@@ -159,14 +159,14 @@ async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Sit
     assert table.info("Guest").rated, "whoever comes sees it"
     for person, why in (("Guest", "an account"), ("Ada", "one seat")):
         with pytest.raises(Forbidden, match=why):
-            await site.lobby.change_seat(person, table, 1, Join("Somebody"))
+            await table.change_seat(person, 1, Join("Somebody"))
     with pytest.raises(Forbidden, match="novice"):
-        await site.lobby.change_seat("Ada", table, 1, PutBot("novice"))
-    await site.lobby.change_seat("Ben", table, 1, Join("Ben"))
+        await table.change_seat("Ada", 1, PutBot("novice"))
+    await table.change_seat("Ben", 1, Join("Ben"))
     with pytest.raises(Forbidden, match="an account"):
         await table.give_seat(1, "Guest", None)
-    assert table.sitting is None
-    await site.lobby.change_seat("Ada", table, 2, PutBot(BOT))
+    assert table.session is None
+    await table.change_seat("Ada", 2, PutBot(BOT))
     assert row_of(table).rated == "yes"
     hello = await site.lobby.hello("Ada")
     assert {info.measured for info in hello.games if info.game in ("mycity", "rollwrite", "pointcity")} == {(BOT,)}
@@ -181,15 +181,15 @@ async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) ->
     first, second = await outside_bots(site, "Ben", 2)
     (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
-    await site.lobby.change_seat(first, table, 1, Join("First"))
+    await table.change_seat(first, 1, Join("First"))
     for person in ("Ben", second):
         with pytest.raises(Forbidden, match="bot of their own"):
-            await site.lobby.change_seat(person, table, 2, Join("Somebody"))
-    await site.lobby.change_seat(of_host, table, 2, Join("Of the host"))
+            await table.change_seat(person, 2, Join("Somebody"))
+    await table.change_seat(of_host, 2, Join("Of the host"))
     assert row_of(table).rated == "yes", "the bot of somebody else is welcome"
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
     for seat, bot in enumerate((of_host, another), start=1):
-        await site.lobby.change_seat(bot, table, seat, Join(f"Bot {seat}"))
+        await table.change_seat(bot, seat, Join(f"Bot {seat}"))
     assert row_of(table).rated == "yes", "bots of the host have no owner in common"
 
 
@@ -199,8 +199,8 @@ async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) ->
     await stopped(table, pages)
     assert len({row["rated"] for row in await site.kept()}) == 1
     stored = await site.kept()
-    await site.lobby.change_seat("Ben", table, 1, Leave())
-    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    await table.change_seat("Ben", 1, Leave())
+    await table.change_seat(bot, 1, Join("Bot"))
     for person in ("Ada", bot):
         await table.rematch(person)
     assert (row_of(table).number, row_of(table).rated) == (1, "owner")
@@ -212,7 +212,7 @@ async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(si
     (bot,) = await outside_bots(site, "Guest")
     table, _ = await site.table("Ben", outsiders=True)
     other = await site.wish(Me("Ada"), Open(), outsiders=True)
-    await site.lobby.change_seat(bot, other, 1, Join("Bot"))
+    await other.change_seat(bot, 1, Join("Bot"))
     bots = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in bots.values():
         await other.arrive(page)
@@ -230,7 +230,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
     """Whatever happened to the owner of a bot meanwhile: also where it is found anew."""
     (bot,) = await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), outsiders=True)
-    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    await table.change_seat(bot, 1, Join("Bot"))
     pages = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in pages.values():
         await table.arrive(page)
@@ -252,18 +252,18 @@ Event = Callable[[Site, Table, dict[str, Page]], Awaitable[None]]
 
 
 async def take_back(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await table.hear(pages["Ada"], AskTakeback(0))
-    await table.hear(pages["Ben"], Consent(yes=True))
+    await table.handle(pages["Ada"], AskTakeback(0))
+    await table.handle(pages["Ben"], Consent(yes=True))
 
 
 async def play_in(site: Site, table: Table, pages: dict[str, Page]) -> None:
     """A bot for a while, and nothing of it remains to be seen."""
-    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
-    await site.lobby.change_seat("Ben", table, 1, Return())
+    await table.change_seat("Ben", 1, PutBot(BOT))
+    await table.change_seat("Ben", 1, Return())
 
 
 async def hand_over(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.change_seat("Ben", table, 1, HandOver("Ben's sister"))
+    await table.change_seat("Ben", 1, HandOver("Ben's sister"))
 
 
 async def give_seat(site: Site, table: Table, pages: dict[str, Page]) -> None:
@@ -272,14 +272,14 @@ async def give_seat(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.change_seat("Ben", table, 1, Leave())
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await table.change_seat("Ben", 1, Leave())
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
 
 async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
     await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", 1))
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
 
@@ -308,7 +308,7 @@ async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str)
 
 async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
     table, pages = await site.table(BOT)
-    await table.hear(pages["Ada"], AskHint(1, 0))
+    await table.handle(pages["Ada"], AskHint(1, 0))
     assert (row_of(table).rated, row_of(table).practice_for) == ("hint", "hint")
     site.thinker.decides = "greedy"
     other, pages = await site.table(BOT)
@@ -319,8 +319,8 @@ async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
 
 async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
     table, pages = await site.table("Ben")
-    await table.hear(pages["Ada"], AskFor(0, EndEarly()))
-    await table.hear(pages["Ben"], Consent(yes=True))
+    await table.handle(pages["Ada"], AskFor(0, EndEarly()))
+    await table.handle(pages["Ben"], Consent(yes=True))
     assert row_of(table).ended
     assert await site.kept() == []
 
@@ -335,20 +335,20 @@ async def test_what_grows_out_of_a_rated_match_is_not_rated(site: Site) -> None:
 async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
-    await table.hear(pages["Ada"], AskTakeback(0))
+    await table.handle(pages["Ada"], AskTakeback(0))
     assert (pages["Ada"].last["type"], pages["Ada"].last["reason"]["code"]) == ("refused", "rating-stands")
     assert row_of(table).over
     await table.rematch("Ada")
     await table.rematch("Ben")
     assert (row_of(table).number, row_of(table).rated) == (1, "yes")
-    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
+    await table.change_seat("Ben", 1, PutBot(BOT))
     await stopped(table, {"Ada": pages["Ada"]})
     await table.rematch("Ada")
     assert row_of(table).rated == "substitute"
-    await site.lobby.change_seat("Ben", table, 1, Leave())
+    await table.change_seat("Ben", 1, Leave())
     with pytest.raises(Forbidden, match="an account"):
-        await site.lobby.change_seat("Guest", table, 1, Join("Guest"))
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+        await table.change_seat("Guest", 1, Join("Guest"))
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     await table.give_seat(1, "Guest", None)
     await stopped(table, pages | {"Ben": Page("Guest")})
     await table.rematch("Ada")

@@ -45,9 +45,9 @@ async def test_a_match_goes_on_and_stays_in_order_when_the_clock_is_set_back(
     assert times == sorted(times)
     assert changed == sorted(set(changed)), "what happened last has changed last"
     again = await House(store).lobby.table(table.id)
-    assert again.sitting
-    assert table.sitting
-    assert again.sitting.live.match.moves == table.sitting.live.match.moves
+    assert again.session
+    assert table.session
+    assert again.session.live.match.moves == table.session.live.match.moves
     assert again.info("Ada").changed == changed[-1]
     await store.close()
 

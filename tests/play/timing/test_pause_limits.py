@@ -49,16 +49,15 @@ def timing_of(table: Table) -> Timing:
 
 async def others_are_free(house: House, table: Table) -> None:
     """Those in seats 0 and 2 rest, call a bot, come back, go on vacation and leave."""
-    change = house.lobby.change_seat
-    await change("Ada", table, 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
-    await change("Ada", table, 0, GoAway(2))
-    await change("Ada", table, 0, PutBot("first"))
-    await change("Ada", table, 0, Return())
-    await change("Ada", table, 0, ComeBack())
-    await change("Cleo", table, 2, PutBot("first"))
-    await change("Cleo", table, 2, Leave())
-    await change("Ada", table, 2, PutBot("first"))
-    await change("Ada", table, 0, Leave())
+    await table.change_seat("Ada", 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
+    await table.change_seat("Ada", 0, GoAway(2))
+    await table.change_seat("Ada", 0, PutBot("first"))
+    await table.change_seat("Ada", 0, Return())
+    await table.change_seat("Ada", 0, ComeBack())
+    await table.change_seat("Cleo", 2, PutBot("first"))
+    await table.change_seat("Cleo", 2, Leave())
+    await table.change_seat("Ada", 2, PutBot("first"))
+    await table.change_seat("Ada", 0, Leave())
 
 
 async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_again() -> None:
@@ -66,7 +65,7 @@ async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     for number in range(400):
         wish = KeepHours(nights=number % 2 == 0, weekends=True, zone="UTC")
-        await house.lobby.change_seat("Ben", table, 1, wish)
+        await table.change_seat("Ben", 1, wish)
         house.clock.pass_by(15)
     assert len(timing_of(table).notes) == 1, "nothing counts before midnight"
     await others_are_free(house, table)
@@ -75,7 +74,7 @@ async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_
 async def test_a_player_sees_from_when_on_hours_count() -> None:
     house = House()
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    await house.lobby.change_seat("Ben", table, 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     rest, midnight = table.info("Ben").rest, datetime.fromisoformat("2023-11-16T00:00+09:00").timestamp()
     assert rest
     assert rest.since == midnight * 1000
@@ -89,53 +88,51 @@ async def test_hours_can_be_changed_so_often_and_then_stay_until_the_player_leav
     house = House()
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     house.clock.pass_by(60)
-    change = house.lobby.change_seat
     for number in range(MOST_NOTES):
-        await change("Ben", table, 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
+        await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
         house.clock.pass_by(DAY / 1000)
     with pytest.raises(PolyopolisError, match="changed 200 times"):
-        await change("Ben", table, 1, KeepHours(nights=False, weekends=False, zone="UTC"))
+        await table.change_seat("Ben", 1, KeepHours(nights=False, weekends=False, zone="UTC"))
     assert clocks.rest_of(table.room.seating.rows[1]).nights, "and nothing has changed"
-    await change("Ben", table, 1, GoAway(1))
-    await change("Ben", table, 1, ComeBack())
-    await change("Ben", table, 1, PutBot("first"))
-    await change("Ben", table, 1, Return())
-    await change("Ben", table, 1, Leave())
+    await table.change_seat("Ben", 1, GoAway(1))
+    await table.change_seat("Ben", 1, ComeBack())
+    await table.change_seat("Ben", 1, PutBot("first"))
+    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, Leave())
     await others_are_free(house, table)
 
 
 async def test_what_has_filled_a_match_of_an_earlier_version_keeps_nobody_from_anything() -> None:
     house = House()
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
-    assert table.sitting
+    assert table.session
     now = house.clock.now()
     notes = tuple(RestHoursChanged(now + 60_000 * number, 1, Rest(nights=number % 2 == 0)) for number in range(400))
-    await table.sitting.writing.keep_row(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
+    await table.session.publisher.persist_entity(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
     house.clock.pass_by(400 * 60)
     await others_are_free(house, table)
     assert timing_of(table).notes[:400] == notes
-    await house.lobby.change_seat("Ben", table, 1, PutBot("first"))
-    await house.lobby.change_seat("Ben", table, 1, Leave())
+    await table.change_seat("Ben", 1, PutBot("first"))
+    await table.change_seat("Ben", 1, Leave())
 
 
 async def test_a_vacation_is_used_up_also_by_one_who_leaves_and_sits_down_again() -> None:
     house = House()
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    change = house.lobby.change_seat
     begun = house.clock.now()
     for days in range(VACATION, 0, -1):
-        assert (await table.admission.vacation("Ben")).days_left == days
-        await change("Ben", table, 1, GoAway(1))
+        assert (await table.seats.vacation("Ben")).days_left == days
+        await table.change_seat("Ben", 1, GoAway(1))
         house.clock.pass_by(1)
         if days % 3:
-            await change("Ben", table, 1, ComeBack())
+            await table.change_seat("Ben", 1, ComeBack())
         if days % 2:
-            await change("Ben", table, 1, Leave())
-            await change("Ben", table, 1, Join("Ben"))
+            await table.change_seat("Ben", 1, Leave())
+            await table.change_seat("Ben", 1, Join("Ben"))
         house.clock.pass_by(DAY / 1000)
-    assert (await table.admission.vacation("Ben")).days_left == 0
+    assert (await table.seats.vacation("Ben")).days_left == 0
     with pytest.raises(PolyopolisError, match="21 days"):
-        await change("Ben", table, 1, GoAway(1))
+        await table.change_seat("Ben", 1, GoAway(1))
     timing = timing_of(table)
     stopped = house.clock.now() - begun - RunningTime(timing, ()).length(1, begun, house.clock.now())
     assert stopped <= VACATION * DAY
@@ -147,18 +144,17 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
     await store.open()
     house = House(store)
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    change = house.lobby.change_seat
-    await change("Ben", table, 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
-    await change("Ben", table, 1, GoAway(20))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, GoAway(20))
     house.clock.pass_by(20 * DAY / 1000)
     await house.lobby.heard(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
     rest = clocks.rest_of(table.room.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
-    await change("Eve", table, 1, Join("Eve"))
-    assert (await table.admission.vacation("Eve")).days_left == 1
+    await table.change_seat("Eve", 1, Join("Eve"))
+    assert (await table.seats.vacation("Eve")).days_left == 1
     with pytest.raises(PolyopolisError, match="21 days"):
-        await change("Eve", table, 1, GoAway(2))
-    await change("Eve", table, 1, GoAway(1))
+        await table.change_seat("Eve", 1, GoAway(2))
+    await table.change_seat("Eve", 1, GoAway(1))
     await store.close()
 
 
@@ -260,7 +256,7 @@ async def _whatever_one_player_does(steps: list[tuple[SeatChange, int]]) -> None
     begin = house.clock.now()
     for wish, minutes in steps:
         with suppress(PolyopolisError if isinstance(wish, GoAway) else Forbidden):
-            await house.lobby.change_seat("Ben", table, 1, wish)
+            await table.change_seat("Ben", 1, wish)
         house.clock.pass_by(60 * minutes)
     end, timing = house.clock.now(), timing_of(table)
     pauses_alone = replace(timing, notes=tuple(note for note in timing.notes if not isinstance(note, SeatManned)))

@@ -70,8 +70,8 @@ async def reception(at: Node) -> AsyncIterator[Reception]:
 
 
 def decided(table: Table) -> tuple[int, ...]:
-    assert table.sitting
-    return tuple(table.sitting.live.match.staged)
+    assert table.session
+    return tuple(table.session.live.match.staged)
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Cal
             page = Page(person)
             await table.arrive(page)
             for _ in range(8):
-                await until(lambda: table.sitting is not None and seat in table.sitting.live.due)
+                await until(lambda: table.session is not None and seat in table.session.live.due)
                 await act(table, page, seat)
 
         plays = [
@@ -196,8 +196,8 @@ async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Cal
             await table.follow()
             await other.follow()
             same(table, other)
-            assert table.sitting
-            assert set(table.sitting.live.turns.values()) == {8}
+            assert table.session
+            assert set(table.session.live.turns.values()) == {8}
 
 
 # Without a database
@@ -310,7 +310,7 @@ async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
             table = await one.lobby.create("ada", wish)
             await herald.look()
-            await one.lobby.change_seat(bot.id, table, 1, Join("Deep Thought"))
+            await table.change_seat(bot.id, 1, Join("Deep Thought"))
             await herald.look()
             lines = [json.loads(line) for line in b"".join(guest._lines).splitlines()]
             assert [(line["type"], line["table"]["table"]) for line in lines] == [

@@ -298,23 +298,23 @@ async def test_whose_time_is_up_and_who_asks_is_told_once_to_those_who_answer(si
     assert late["body"] == "With Ben and Cleo. You can wait, let a bot play, or end the match."
     assert said["Cleo"][1]["title"] == "Die Zeit von Ben ist um · My City"
 
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
     assert len(heard.at("/Ben")) == 2, "whose time is up is not asked"
     assert len(heard.at("/Ada")) == 2
     asked = heard.at("/Cleo")[2].said
     assert (asked["type"], asked["title"]) == ("asked", "Ada fragt dich · My City")
     assert asked["body"] == "Ada möchte diese Partie beenden. Du kannst zustimmen oder ablehnen."
-    await table.hear(people["Cleo"], Consent(yes=False))
-    await table.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
-    await table.hear(people["Cleo"], Consent(yes=True))
+    await table.handle(people["Cleo"], Consent(yes=False))
+    await table.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(people["Cleo"], Consent(yes=True))
     await site.walk(20)
     assert len(heard.at("/Cleo")) == 3, "what was answered is not told"
     await site.walk(3600)
     assert [each.said["type"] for each in heard.at("/Ben")][2:] == ["asked"], "that is also for Ben to say"
 
-    await table.hear(people["Ben"], Consent(yes=False))
-    await table.hear(people["Ada"], GiveTime(0, 1))
+    await table.handle(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ada"], GiveTime(0, 1))
     for _ in range(25):
         await site.walk(3600)
     assert [each.said["title"] for each in heard.at("/Ada")[2:]] == [late["title"]], "up again"
@@ -338,10 +338,10 @@ async def test_others_are_told_once_an_hour_of_what_one_player_asks(site: Site, 
     await site.walk(20)
     for number in range(36):
         wish = EndEarly() if number % 4 == 3 else paces(number)
-        await table.hear(people["Ada"], AskFor(0, wish))
+        await table.handle(people["Ada"], AskFor(0, wish))
         assert table.info("Ben").asked == (1, 2)
         if number % 3 == 2:
-            await table.hear(people["Cleo"], Consent(yes=False))
+            await table.handle(people["Cleo"], Consent(yes=False))
         if number == 18:
             again = Site(site.store, site.smtp)
             again.clock.time = site.clock.time
@@ -357,22 +357,22 @@ async def test_a_question_that_others_were_not_told_of_is_told_when_the_hour_is_
     table = await site.table("Ada", "Ben", pace=Correspondence(2, 0))
     people = away("Ada", "Ben")
     await site.walk(20)
-    await table.hear(people["Ada"], AskFor(0, paces(1)))
+    await table.handle(people["Ada"], AskFor(0, paces(1)))
     await site.walk(10)
-    await table.hear(people["Ada"], AskFor(0, paces(2)))
+    await table.handle(people["Ada"], AskFor(0, paces(2)))
     await site.walk(10)
     assert [each.said["type"] for each in heard.heard] == ["turn", "asked"], "a correction does not delay the notice"
-    await table.hear(people["Ben"], Consent(yes=False))
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(3599)
     assert len(heard.heard) == 2
     await site.walk(1)
     assert [each.said["body"] for each in heard.heard[2:]] == [
         "Ada would like to end this match. You can agree or refuse."
     ]
-    await table.hear(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ben"], Consent(yes=False))
     await site.walk(3600)
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
     assert len(heard.heard) == 4, "the first question after an hour"
 
@@ -385,7 +385,7 @@ async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already
     people = away("Ada", "Ben", "Cleo")
     await site.play(one, people, "Cleo")
     await site.play(two, people, "Ben")
-    await two.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await two.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
     await site.told("Ben", "hook", HookTarget(f"{heard.url}/hook", SECRET))
     await site.told("Ben", "mail", MailTarget(BOX))
     for row in await site.receivers.of("Ben"):
@@ -460,7 +460,7 @@ async def test_a_browser_that_is_off_finds_everything_but_what_is_older_of_the_s
     await site.walk(20)
     await site.play(one, people, "Ada", "Ben", "Cleo")
     await site.walk(20)
-    await one.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await one.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
     await site.walk(20)
     for _ in range(2):
         for _ in range(2):
@@ -546,10 +546,10 @@ async def test_a_table_that_is_gone_and_a_rematch_leave_nothing_to_tell(
     await site.walk(20)
     assert heard.heard == []
     table = await site.table("Ada", "Ben", game="pointcity", setup={})
-    assert table.sitting
+    assert table.session
     people = away("Ada", "Ben")
-    while not table.sitting.live.match.over:
-        (seat,) = table.sitting.live.due
+    while not table.session.live.match.over:
+        (seat,) = table.session.live.due
         await site.play(table, people, ("Ada", "Ben")[seat])
     await site.walk(20)
     assert [each.said["type"] for each in heard.heard] == ["over"]

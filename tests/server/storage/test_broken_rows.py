@@ -100,11 +100,11 @@ async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tu
     played = await table(setup={"episode": 2}, pace=Correspondence(1, 1))
     over, free = await table(plan=tuple(range(1, 4))), await table(invites="en")
     for each in (played, over):
-        await house.lobby.change_seat(ben, each, 1, Join("Ben"))
+        await each.change_seat(ben, 1, Join("Ben"))
         for seat, person in enumerate((ada, ben)):
             await act(each, await house.arrived(each, person), seat)
     await act(played, await house.arrived(played, ada), 0)
-    await house.lobby.change_seat(ada, played, 0, KeepHours(nights=True, weekends=True, zone="UTC"))
+    await played.change_seat(ada, 0, KeepHours(nights=True, weekends=True, zone="UTC"))
     return played.id, over.id, free.id
 
 

@@ -63,15 +63,16 @@ class ConsentRequest:
         """Whether the same player asks for the same, whoever has agreed to it."""
         return (self.seat, self.wish) == (other.seat, other.wish)
 
-    @property
-    def lasting(self) -> bool:
-        """Whether it is still asked once the match has gone on."""
-        return isinstance(self.wish, ChangePace)
-
 
 def read(kept: str | None) -> ConsentRequest | None:
     """As a match keeps it."""
     return msgspec.json.decode(kept, type=ConsentRequest) if kept else None
+
+
+def request_after_moves(kept: str | None) -> str | None:
+    """The request that remains once the match has gone on: only a change of pace is still asked for."""
+    asked = read(kept)
+    return kept if asked and isinstance(asked.wish, ChangePace) else None
 
 
 def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str) -> ConsentRequest:

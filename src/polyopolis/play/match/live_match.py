@@ -111,6 +111,10 @@ class LiveMatch:
     def game(self) -> AnyGame:
         return self.match.game
 
+    def decode_action(self, action: Any) -> Any:
+        """The action of decoded JSON. Raises `msgspec.ValidationError` if it is not an action of this game."""
+        return msgspec.convert(action, self.game.Action)
+
     @property
     def due(self) -> tuple[int, ...]:
         """The seats that have not decided yet, without chance."""

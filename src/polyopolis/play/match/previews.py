@@ -13,15 +13,10 @@ LONGEST_ERROR = 200
 """Characters of what is said about something that is no action."""
 
 
-def decode_action(live: LiveMatch, action: Any) -> Any:
-    """An action as the rules know it; a ValidationError if it is none."""
-    return msgspec.convert(action, live.game.Action)
-
-
 def check_action(live: LiveMatch, seat: int, action: Any) -> tuple[Any, Reason | None]:
     """An action as the rules know it, and why it is not possible now."""
     try:
-        found = decode_action(live, action)
+        found = live.decode_action(action)
     except msgspec.ValidationError as error:
         return None, not_an_action(error)
     return found, live.match.why_not(seat, found)

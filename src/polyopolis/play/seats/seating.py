@@ -77,6 +77,14 @@ class Seating:
         """The bots that sit somewhere, for themselves or for somebody."""
         return {row.seat: row.bot for row in self.rows if row.bot}
 
+    def deciding_bots(self, *, lasting: bool) -> dict[int, str]:
+        """The bots that may decide. A lasting decision is left to the player for whom a bot stands in, unless all
+        other players have agreed that the bot decides."""
+        if not lasting:
+            return self.bots
+        rows = self.rows
+        return {seat: bot for seat, bot in self.bots.items() if rows[seat].entrusted or not rows[seat].person}
+
     def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
         """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
         somebody the seat is not theirs to move."""

@@ -1,6 +1,5 @@
 """What takes the consent of others at a table: it is asked, agreed to or refused, and then so."""
 
-from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -8,6 +7,7 @@ from msgspec.structs import replace
 from polyopolis.engine import Reason
 from polyopolis.play.entities import as_json
 from polyopolis.play.match import consent_requests
+from polyopolis.play.match.bot_turns import BotTurns
 from polyopolis.play.match.consent_requests import (
     ChangePace,
     ConsentRequest,
@@ -29,11 +29,10 @@ DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
 class ConsentHandler:
     """One thing is asked at a time."""
 
-    def __init__(self, writing: MatchPublisher, stop: Callable[[], None]) -> None:
-        self._writing = writing
-        self._room, self._live = writing.room, writing.live
-        self._stop = stop
-        """Bots think about a match that is not so any more."""
+    def __init__(self, publisher: MatchPublisher, turns: BotTurns) -> None:
+        self._publisher = publisher
+        self._room, self._live = publisher.room, publisher.live
+        self._turns = turns
 
     @property
     def asked(self) -> ConsentRequest | None:
@@ -43,29 +42,24 @@ class ConsentHandler:
     def asking(self) -> Asking | None:
         return self._worded(self.asked) if self.asked else None
 
-    @property
-    def end_with_moves(self) -> bool:
-        """Whether what is asked has no sense any more once somebody has moved."""
-        return self.asked is not None and not self.asked.lasting
-
     def _worded(self, asked: ConsentRequest) -> Asking:
         return Asking(asked.seat, asked.wish, self._room.seating.held_by_any(asked.waiting))
 
     async def ask_takeback(self, guest: Subscriber, seat: int) -> None:
         asked = consent_requests.takeback_request(self._live, self._room.seating, guest.person, seat)
         if self._has_counted:
-            self._writing.refuse(guest, seat, DAY_IS_PLAYED)
+            self._publisher.refuse(guest, seat, DAY_IS_PLAYED)
         elif self._live.match.over and self._live.row.rated == "yes":
-            self._writing.refuse(guest, seat, RATING_STANDS)
+            self._publisher.refuse(guest, seat, RATING_STANDS)
         elif asked is None:
-            self._writing.refuse(guest, seat, Reason("nothing-to-take-back"))
+            self._publisher.refuse(guest, seat, Reason("nothing-to-take-back"))
         else:
             await self._settle(asked)
 
     async def ask_for(self, guest: Subscriber, seat: int, wish: Free) -> None:
         seating, now = self._room.seating, self._room.now()
         if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
-            self._writing.refuse(guest, seat, Reason("no-bot-plays-in"))
+            self._publisher.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
         late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
         await self._settle(consent_requests.consent_request(seating, guest.person, seat, wish, late))
@@ -104,12 +98,12 @@ class ConsentHandler:
         if yes:
             await self._settle(asked.agreed(guest.person))
         else:
-            await self._writing.keep_row(asked=None)
+            await self._publisher.persist_entity(asked=None)
             self.tell_settled(asked)
 
     async def _settle(self, asked: ConsentRequest) -> None:
         if asked.waiting:
-            await self._writing.keep_row(asked=as_json(asked), timing=self._timing_after(asked))
+            await self._publisher.persist_entity(asked=as_json(asked), timing=self._timing_after(asked))
             self._tell_asked(self._worded(asked))
             return
         match asked.wish:
@@ -117,11 +111,11 @@ class ConsentHandler:
                 await self._go_back(moves, past_reveal)
             case ChangePace(pace):
                 timing = clocks.opened(pace, self._room.now(), self._room.seating.rows)
-                await self._writing.keep_row(asked=None, timing=as_json(timing) if timing else None)
-                self._writing.tell_people()
+                await self._publisher.persist_entity(asked=None, timing=as_json(timing) if timing else None)
+                self._publisher.tell_people()
                 self.tell_settled(asked)
             case EndEarly():
-                await self._writing.keep_row(asked=None, ended=True, over=True, due="[]", result=None)
+                await self._publisher.persist_entity(asked=None, ended=True, over=True, due="[]", result=None)
                 self.gave_up()
             case Entrust(bot):
                 await self._entrust(asked, bot)
@@ -136,16 +130,16 @@ class ConsentHandler:
 
     async def _go_back(self, moves: int, past_reveal: bool) -> None:
         match, now = self._live.match.rewound(moves), self._room.now()
-        await self._writing.keep(match, self._live.rewound(match, now, practice=past_reveal), now)
+        await self._publisher.persist(match, self._live.rewound(match, now, practice=past_reveal), now)
         self.went_back()
 
     def went_back(self) -> None:
-        self._stop()
-        self._writing.tell_news((), back=True)
+        self._turns.cancel()
+        self._publisher.tell_news((), back=True)
 
     def gave_up(self) -> None:
-        self._stop()
-        self._writing.tell_news(())
+        self._turns.cancel()
+        self._publisher.tell_news(())
 
     async def _entrust(self, asked: ConsentRequest, seat: int) -> None:
         """A bot may decide what stays for good."""
@@ -155,9 +149,9 @@ class ConsentHandler:
         keep = partial(room.house.keeper.seat, room.table, row, playing)
         await room.keep(keep, now, room.thinks_at(seating, match, playing))
         room.seating = seating
-        self._writing.rename(playing)
+        self._publisher.rename(playing)
         self.tell_settled(asked)
-        self._writing.tell_people()
+        self._publisher.tell_people()
 
     def _tell_asked(self, asked: Asking) -> None:
         self._room.tell(lambda _: asked)

@@ -10,9 +10,10 @@ from polyopolis.engine import Match, Move, derive_seed
 from polyopolis.play.entities import DailyDeck, MatchEntity, PracticeFor, Rated, as_json, log_entry
 from polyopolis.play.errors import Forbidden, Unreadable
 from polyopolis.play.match.live_match import LiveMatch, with_deadlines
-from polyopolis.play.match.messages import Consent, FromScreen, Welcome
+from polyopolis.play.match.messages import Consent, Welcome
 from polyopolis.play.match.projections import preencoded
 from polyopolis.play.match.stored_json import check_table
+from polyopolis.play.protocols import Subscriber
 from polyopolis.play.seats import rated_play
 from polyopolis.play.table.match_session import MatchSession
 from polyopolis.play.table.publisher import MatchPublisher
@@ -26,39 +27,39 @@ class MatchStarter:
 
     def __init__(self, room: TableContext) -> None:
         self._room = room
-        self.sitting: MatchSession | None = None
+        self.session: MatchSession | None = None
 
     async def open(self) -> None:
         """The last match of the chain."""
-        self.sitting = await self._last_sitting()
+        self.session = await self._last_session()
 
-    async def _last_sitting(self) -> MatchSession | None:
+    async def _last_session(self) -> MatchSession | None:
         chain = self._room.chain
         if chain.last is None:
             return None
         try:
-            return self._session(await chain.live(chain.last.number))
+            return self._open(await chain.live(chain.last.number))
         except Unreadable:
             if chain.is_installed(chain.last):
                 raise
             return None
 
-    def _session(self, live: LiveMatch) -> MatchSession:
+    def _open(self, live: LiveMatch) -> MatchSession:
         self._room.chain.play(live)
         return MatchSession(self._room, live)
 
-    async def begin_again(self) -> None:
+    async def reload(self) -> None:
         """Another match is played than was known here."""
         row = await self._room.house.keeper.table(self._room.table)
         if row is None:
             return
         check_table(row)
         self._room.chain.reload(row.matches)
-        if self.sitting:
-            self.sitting.end()
-        self.sitting = await self._last_sitting()
-        if self.sitting:
-            self._welcome_all(self.sitting.writing)
+        if self.session:
+            self.session.turns.cancel()
+        self.session = await self._last_session()
+        if self.session:
+            self._welcome_all(self.session.publisher)
 
     # Which one begins
 
@@ -82,23 +83,22 @@ class MatchStarter:
         last = self._finished()
         if self._room.chain.next_setup(last) is None:
             raise Forbidden("the campaign is over")
-        if self._room.chain.plan or (self.sitting and await self.sitting.consents.play_again(person)):
+        if self._room.chain.plan or (self.session and await self.session.consents.play_again(person)):
             if self._room.house.quotas and not last.over:  # else one could be made in the time of a request
                 await self._room.house.quotas.check_table(person)
             await self._next_match()
 
-    async def plays_again(self, person: str, message: FromScreen) -> bool:
-        """Whether somebody agrees to another match."""
-        if not (isinstance(message, Consent) and message.yes):
-            return False
-        found = bool({*self._room.again} & {*self._room.seating.held_by(person)})
-        if found:
+    async def consent(self, guest: Subscriber, message: Consent) -> None:
+        """Answers a request. One for another match is also answered after the last match is over."""
+        person = guest.person
+        if person and message.yes and {*self._room.again} & {*self._room.seating.held_by(person)}:
             await self.rematch(person)
-        return found
+        elif self.session:
+            await self.session.handle(guest, message)
 
-    async def go_on_if_all_want(self) -> None:
+    async def continue_if_all_agree(self) -> None:
         """Whoever was waited for has left, or a bot plays for them."""
-        if self.sitting and self.sitting.consents.all_play_again and self.sitting.live.row.over:
+        if self.session and self.session.consents.all_play_again and self.session.live.row.over:
             await self._next_match()
 
     async def _next_match(self) -> None:
@@ -106,9 +106,9 @@ class MatchStarter:
 
     def _finished(self) -> Match:
         """The last match, if another one may follow it."""
-        if not self.sitting or not (self.sitting.live.row.over or self._is_practice_alone(self.sitting.live)):
+        if not self.session or not (self.session.live.row.over or self._is_practice_alone(self.session.live)):
             raise Forbidden("the match is not over")
-        return self.sitting.live.match
+        return self.session.live.match
 
     def _is_practice_alone(self, live: LiveMatch) -> bool:
         return live.row.practice and not self._room.chain.plan
@@ -131,10 +131,10 @@ class MatchStarter:
         owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
         asked = room.questions(room.seating, None, live.row, now)
         await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
-        if self.sitting:
-            self.sitting.end()
-        self.sitting = self._session(live)
-        self._welcome_all(self.sitting.writing)
+        if self.session:
+            self.session.turns.cancel()
+        self.session = self._open(live)
+        self._welcome_all(self.session.publisher)
 
     async def _rated(self) -> Rated | None:
         room = self._room
@@ -142,9 +142,9 @@ class MatchStarter:
             return None
         return await rated_play.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
 
-    def _welcome_all(self, writing: MatchPublisher) -> None:
-        scene, clocks = preencoded(writing.scene()), writing.clocks()
-        self._room.tell(lambda held: Welcome(VERSION, self._room.info(held), scene, writing.mine(held), None, clocks))
+    def _welcome_all(self, publisher: MatchPublisher) -> None:
+        scene, clocks = preencoded(publisher.scene()), publisher.clocks()
+        self._room.tell(lambda held: Welcome(VERSION, self._room.info(held), scene, publisher.mine(held), None, clocks))
 
 
 def has_shared_deck(row: DailyDeck) -> dict[str, bytes]:

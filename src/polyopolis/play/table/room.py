@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Set
 from dataclasses import dataclass, field
+from typing import Self
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +12,6 @@ from polyopolis.engine import Match
 from polyopolis.play.entities import MatchEntity, PendingNotification, SeatEntity, TableChange, TableEntity
 from polyopolis.play.errors import Conflict
 from polyopolis.play.match import consent_requests, projections
-from polyopolis.play.match.bot_turns import deciding_bots
 from polyopolis.play.match.match_chain import MatchChain
 from polyopolis.play.outages import OutageTracker
 from polyopolis.play.protocols import (
@@ -95,6 +95,25 @@ class TableContext:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One thing happens after the other."""
 
+    @classmethod
+    def of(cls, row: TableEntity, house: SiteServices) -> Self:
+        """The context of a stored table."""
+        seating = Seating(row.seats, row.typed)
+        return cls(
+            table=row.id,
+            house=house,
+            chain=MatchChain(house.keeper, row),
+            seating=seating,
+            company=Attendance(house.clock, seating.people),
+            maker=row.maker,
+            invites=row.invites,
+            talk=row.talk,
+            outsiders=row.outsiders,
+            changed=row.changed,
+            version=row.version,
+            node=row.node,
+        )
+
     def now(self) -> int:
         """The time of something that happens here: after what happened last, even if the clock was set back since."""
         now = self.house.clock.now()
@@ -133,14 +152,18 @@ class TableContext:
         """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
         if row.ended:
             return None
-        due = match.due & deciding_bots(seating, self.chain.sign, match.state).keys() | ready
+        due = match.due & self.deciding_bots(seating, match).keys() | ready
         return self.house.neighbours.node if due and not self.asleep else None
+
+    def deciding_bots(self, seating: Seating, match: Match) -> dict[int, str]:
+        """The bots that may decide now, by seat."""
+        return seating.deciding_bots(lasting=bool(seating.bots) and self.chain.sign.for_good(match.state))
 
     def owed(
         self, match: Match, row: MatchEntity, number: int, now: int, begins: bool = False
     ) -> tuple[PendingNotification, ...]:
         """Whom to tell of a match that has come to so many log rows."""
-        bots = deciding_bots(self.seating, self.chain.sign, match.state)
+        bots = self.deciding_bots(self.seating, match)
         place = due_notifications.ChangeContext(self.table, number, now, self.house.pause, begins)
         return due_notifications.notifications_for_change(place, row, self.seating, bots, self.company.watches)
 

@@ -28,7 +28,7 @@ class SeatCodeService:
     async def make(self, person: str, table: Table, seat: int) -> str:
         if seat not in table.room.seating.held_by(person):
             raise Forbidden(f"seat {seat} is not yours")
-        table.admission.check_given()
+        table.seats.check_transferable()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))
         await self._store.add_code(digest(code), table.id, seat, self._now() + SECONDS)
         return code
@@ -38,7 +38,7 @@ class SeatCodeService:
         if found is None:
             raise NotFound("this code does not exist, was used, or is too old")
         table, seat = await self._lobby.table(found[0]), found[1]
-        await self._lobby.give_seat(table, seat, person, wish.name)
+        await table.give_seat(seat, person, wish.name)
         return Seated(table.id, seat)
 
     def _now(self) -> int:

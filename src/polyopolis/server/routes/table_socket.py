@@ -144,6 +144,6 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
         message = decode_json(data, _decoder)
         with hearing():
             try:
-                await table.hear(guest, message)
+                await table.handle(guest, message)
             except Unwritable:
                 table.refuse_unsaved(guest, message)
