@@ -155,7 +155,7 @@ class House:
         """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""
         wishes = [Me(name) if name == "Ada" else BotSeat("first") if name == "bot" else Open() for name in seats]
         fields = {"game": "mycity", "setup": {"mode": "eternal"}, **wish}
-        table = await self.lobby.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
+        table = await self.lobby.factory.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
         for seat, name in enumerate(seats):
             if name not in ("Ada", "bot", "open"):
                 await table.change_seat(name, seat, Join(name))

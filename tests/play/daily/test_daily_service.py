@@ -265,7 +265,7 @@ async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
 
 async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
     table, _ = await site.play("Ada")
-    codes = SeatCodeService(site.store, site.lobby, site.clock)
+    codes = SeatCodeService(site.store, site.lobby.tables, site.clock)
     for wish in (Leave(), PutBot("first")):
         with pytest.raises(Forbidden, match="until the day is over"):
             await table.change_seat("Ada", 0, wish)
@@ -309,8 +309,8 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
     """All bytes that somebody may be told who has finished today's game."""
     found = [message for page in pages for message in page.told]
     for table in tables:
-        seen = await site.lobby.visited(table.id, person)
-        room = await site.lobby.read(table.id, person)
+        seen = await site.lobby.tables.visit(table.id, person)
+        room = await site.lobby.tables.read(table.id, person)
         welcome = Page(person)
         await seen.arrive(welcome)
         found += [*welcome.told, msgspec.json.encode(seen.info(person))]
@@ -325,14 +325,14 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
     found += [
         msgspec.json.encode(part) for part in (await site.daily.day(person, TODAY), await site.daily.mine(person))
     ]
-    return b"\n".join([*found, msgspec.json.encode(await site.lobby.hello(person))])
+    return b"\n".join([*found, msgspec.json.encode(await site.lobby.queries.hello(person))])
 
 
 async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None:
     table, page = await site.finished("Ada")
     _, again = await site.play("Ada")
     await say(table, again, 0, STOP)
-    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     there = Page("Ada")
     await branched.arrive(there)
     await say(branched, there, 0, STOP)
@@ -353,24 +353,24 @@ async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None
 
 async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -> None:
     table, _ = await site.finished("Ada")
-    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     for person in ("Ben", None):
         for found in (table, branched):
             with pytest.raises(Sealed):
-                await site.lobby.visited(found.id, person)
+                await site.lobby.tables.visit(found.id, person)
             with pytest.raises(Sealed):
-                await site.lobby.read(found.id, person)
+                await site.lobby.tables.read(found.id, person)
     assert [line.table for line in (await site.game("Ben")).lines] == [None]
     own, page = await site.play("Ben")
     with pytest.raises(Sealed):
-        await site.lobby.visited(table.id, "Ben")
+        await site.lobby.tables.visit(table.id, "Ben")
     await say(own, page, 0, STOP)
-    assert (await site.lobby.visited(table.id, "Ben")).id == table.id
+    assert (await site.lobby.tables.visit(table.id, "Ben")).id == table.id
     assert {line.table for line in (await site.game("Ben")).lines} == {table.id, own.id}
     with pytest.raises(Sealed):
-        await site.lobby.visited(table.id, "Cleo")
+        await site.lobby.tables.visit(table.id, "Cleo")
     site.night()
-    assert (await site.lobby.read(branched.id, None)).table == branched.id
+    assert (await site.lobby.tables.read(branched.id, None)).table == branched.id
 
 
 # The board
@@ -388,7 +388,7 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
         with closing(sqlite3.connect(path)) as db, db:
             assert db.execute(statement, values).rowcount == 1
 
-    result = json.loads(row_of(await site.lobby.table(tables["Ben"])).result)
+    result = json.loads(row_of(await site.lobby.tables.table(tables["Ben"])).result)
     forged = json.dumps({**result, "scores": [99]})
     forge('UPDATE matches SET result = ? WHERE "table" = ?', forged, tables["Ben"])
     forge(

@@ -64,7 +64,7 @@ async def written(table: Table) -> dict[str, Any]:
 
 
 async def brought(house: House, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
-    return await house.lobby.take_in(
+    return await house.lobby.factory.import_record(
         person, await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record)), **wish))
     )
 
@@ -123,7 +123,7 @@ async def test_a_takeback_into_what_was_brought_makes_it_less() -> None:
     assert match.imported == table.session.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
     await ended(table, page)
     assert verify(record_of(await written(table))).over
-    branch = await house.lobby.branch("Eve", table, 0, Branch(moves=1, seat=0))
+    branch = await house.lobby.factory.branch("Eve", table, 0, Branch(moves=1, seat=0))
     await ended(branch, await house.arrived(branch, "Eve"))
     file = await written(branch)
     assert file["imported"] == 1
@@ -169,7 +169,7 @@ async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
         0,
     ]
     assert all(row.practice_for == "import" for row in table.room.chain.rows)
-    fork = await house.lobby.fork("Eve", table, 2, Fork(play="campaign", seat=0))
+    fork = await house.lobby.factory.fork("Eve", table, 2, Fork(play="campaign", seat=0))
     assert fork.room.chain.last
     assert fork.room.chain.last.imported == 0
     assert await scores_of(house, "Eve", table) == {None}

@@ -106,7 +106,7 @@ async def opened(name: str) -> TableContext:
     arrival = msgspec.json.decode(
         match_imports.verify_record(msgspec.json.encode(found), False), type=match_imports.ImportedRecord
     )
-    return (await house.lobby.take_in("ada", arrival)).room
+    return (await house.lobby.factory.import_record("ada", arrival)).room
 
 
 async def test_a_first_answer_then_the_whole_which_is_kept(

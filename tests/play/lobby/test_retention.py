@@ -56,7 +56,9 @@ class Site:
 
     async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, **wish}
-        table = await self.lobby.create(person, CreateTable(**fields, seats=seats or (Me(person), BotSeat("first"))))
+        table = await self.lobby.factory.create(
+            person, CreateTable(**fields, seats=seats or (Me(person), BotSeat("first")))
+        )
         if not seats:
             await bot_has_decided(table)
         return table
@@ -77,16 +79,16 @@ class Site:
 
     async def brings(self, person: str, called: str = "Eve") -> Table:
         """A match in its middle, another one for each name."""
-        table = await self.lobby.take_in(person, await arrival(called))
+        table = await self.lobby.factory.import_record(person, await arrival(called))
         await bot_has_decided(table)
         return table
 
     async def opens(self, table: str, person: str = "Guest") -> None:
-        await self.lobby.read(table, person)
+        await self.lobby.tables.read(table, person)
         await self.quotas.close()
 
     async def unlist(self, person: str, table: str) -> None:
-        await self.lobby.list_table(person, table, listed=False)
+        await self.lobby.queries.list_table(person, table, listed=False)
         await self.quotas.close()
 
     async def retire(self, rules: Retention = USUAL, in_use: Sequence[str] = ()) -> int:
@@ -209,7 +211,7 @@ async def test_a_table_is_written_down_as_opened_once_a_day_if_nothing_else_happ
         site.clock.pass_by(DAY)
         for _ in range(3):
             await site.opens(table.id)
-            await site.lobby.visited(table.id, "Ada")
+            await site.lobby.tables.visit(table.id, "Ada")
         assert writes == [table.id] * day
     today = site.clock.now() // 1000 // DAY
     assert await site.store.read(days_of) == {table.id: today}
@@ -361,7 +363,7 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     site.addresses = {"Guest": "one", "Other": "one"}
     table = await site.table("Guest")
     await site.plays(table, "Guest")
-    branch = await site.lobby.branch("Other", table, 0, Branch(1, 0))
+    branch = await site.lobby.factory.branch("Other", table, 0, Branch(1, 0))
     await branch.rematch("Other")
     page = Page("Other")
     await branch.arrive(page)
@@ -369,7 +371,7 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     await site.table("Other")
     for tried in (
         site.table("Guest"),
-        site.lobby.branch("Other", table, 0, Branch(1, 0)),
+        site.lobby.factory.branch("Other", table, 0, Branch(1, 0)),
         branch.rematch("Other"),
     ):
         with pytest.raises(TooManyRequestsException, match="as many tables"):
@@ -388,11 +390,11 @@ async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
     site.addresses = dict.fromkeys(("Ada", "Ben"), "one")
     for key in ("of-ada", "of-ada", "of-ada", "of-ben"):
         person = "Ada" if key == "of-ada" else "Ben"
-        assert (await site.lobby.play_day(person, person, day, key)).id == key
+        assert (await site.lobby.factory.create_daily(person, person, day, key)).id == key
     for key, practice in (("other", False), ("", True)):
         with pytest.raises(TooManyRequestsException):
-            await site.lobby.play_day("Ada", "Ada", day, key, practice=practice)
-    assert (await site.lobby.play_day("Ada", "Ada", day, "of-ada")).id == "of-ada"
+            await site.lobby.factory.create_daily("Ada", "Ada", day, key, practice=practice)
+    assert (await site.lobby.factory.create_daily("Ada", "Ada", day, "of-ada")).id == "of-ada"
 
 
 async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site: Site) -> None:

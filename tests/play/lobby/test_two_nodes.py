@@ -33,11 +33,11 @@ class Street:
 
     def tell(self, table: str, version: int) -> None:
         if self.open:
-            self.tasks |= {asyncio.create_task(lobby.heard({table: version})) for lobby in self.houses}
+            self.tasks |= {asyncio.create_task(lobby.nodes.follow({table: version})) for lobby in self.houses}
 
     def say(self, node: ClusterLink, table: str, word: str) -> None:
-        others = (lobby for lobby in self.houses if lobby._house.neighbours is not node)
-        self.tasks |= {asyncio.create_task(lobby.overheard(table, word)) for lobby in others}
+        others = (lobby for lobby in self.houses if lobby.nodes._house.neighbours is not node)
+        self.tasks |= {asyncio.create_task(lobby.nodes.receive(table, word)) for lobby in others}
 
 
 class OnStreet:
@@ -86,7 +86,7 @@ class Town:
     async def table(self, *seats: str, **wish: Any) -> tuple[Table, Table]:
         here = await self.one.table(*seats, **wish)
         await settle()
-        return here, await self.two.lobby.table(here.id)
+        return here, await self.two.lobby.tables.table(here.id)
 
 
 async def seated(town: Town, **wish: Any) -> tuple[Table, Table, Page, Page]:
@@ -208,7 +208,7 @@ async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both
     town = Town()
     here = await town.one.table("Ada", "open")
     ada = await town.one.arrived(here, "Ada")
-    there = await town.two.lobby.table(here.id)
+    there = await town.two.lobby.tables.table(here.id)
     ben = await town.two.arrived(there, "Ben")
     ada.forget()
     await there.change_seat("Ben", 1, Join("Ben"))
@@ -225,7 +225,7 @@ async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both
 async def test_two_take_the_same_seat_at_once_and_one_gets_it() -> None:
     town = Town()
     here = await town.one.table("Ada", "open")
-    there = await town.two.lobby.table(here.id)
+    there = await town.two.lobby.tables.table(here.id)
     town.street.open = False
     await here.change_seat("Ben", 1, Join("Ben"))
     with pytest.raises(Exception, match="seat 1 is taken"):
@@ -287,7 +287,7 @@ async def test_the_bots_of_a_node_that_is_gone_are_adopted() -> None:
     await settle()
     assert town.two.thinker.asked == []
     town.street.houses.remove(town.one.lobby)
-    await town.two.lobby.adopt()
+    await town.two.lobby.nodes.adopt_bots()
     await settle()
     assert len(town.two.thinker.asked) == 1
     assert there.session
@@ -300,7 +300,7 @@ async def test_a_thought_that_comes_late_changes_nothing() -> None:
     town.one.thinker.may.clear()
     here, there = await town.table("Ada", "bot", "Ben")
     await town.two.arrived(there, "Ben")
-    await town.two.lobby.adopt()
+    await town.two.lobby.nodes.adopt_bots()
     await settle()
     town.one.thinker.may.set()
     await settle()
@@ -374,11 +374,11 @@ async def test_a_row_that_breaks_elsewhere_is_no_fault_here_and_is_followed_once
     ):
         town.keeper.tables[here.id] = broken
         with pytest.raises(Unreadable):
-            await town.one.lobby.table(here.id)
+            await town.one.lobby.tables.table(here.id)
         for _ in range(2):
-            await town.one.lobby.heard({here.id: whole.version})
+            await town.one.lobby.nodes.follow({here.id: whole.version})
     (record,) = caplog.records
     assert record.getMessage().startswith(f"table {here.id} cannot be read: ")
     town.keeper.tables[here.id] = whole
-    assert await town.one.lobby.table(here.id) is here
+    assert await town.one.lobby.tables.table(here.id) is here
     same(here, there)

@@ -44,7 +44,7 @@ async def test_after_a_restart_bots_go_on_without_anybody_looking() -> None:
     house.thinker.may.clear()
     table = (await house.table("Ada", "bot")).id
     again = House(house.keeper)
-    await again.lobby.adopt()
+    await again.lobby.nodes.adopt_bots()
     await settle()
     kept = await again.keeper.match(table, 0)
     assert kept
@@ -69,7 +69,7 @@ async def test_who_has_just_sat_down_is_expected() -> None:
     house = House()
     table = await house.table("Ada", "open")
     house.clock.pass_by(3600)
-    again = await house.lobby.table(table.id)
+    again = await house.lobby.tables.table(table.id)
     await again.give_seat(1, "Ben", "Ben")
     with pytest.raises(Forbidden):
         await again.change_seat("Ada", 1, PutBot("first"))

@@ -149,8 +149,8 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     assert row
     assert row.node, "whoever comes next knows that there is something to do"
     again = House(store)
-    await again.lobby.adopt()
-    found = await again.lobby.table(table.id)
+    await again.lobby.nodes.adopt_bots()
+    found = await again.lobby.tables.table(table.id)
     await until(lambda: bool(found.session and found.session.live.match.staged))
     assert found.session
     assert premoves.to_builtins(found.session.live.match.staged[0]) == wanted

@@ -72,7 +72,7 @@ async def test_a_chat_can_be_turned_off_for_a_table_and_for_a_house() -> None:
     assert await written(table, "Ada") == []
     assert pages["Ben"].last["table"]["talk"] is False
     quiet = House()
-    object.__setattr__(quiet.lobby._house, "talks", False)
+    object.__setattr__(quiet.lobby.nodes._house, "talks", False)
     silent = await quiet.table("Ada", "Ben")
     assert silent.info("Ada").talk is None
     with pytest.raises(Forbidden, match="nobody writes"):
@@ -81,7 +81,7 @@ async def test_a_chat_can_be_turned_off_for_a_table_and_for_a_house() -> None:
 
 async def test_where_there_is_nobody_else_there_is_no_chat() -> None:
     house = House()
-    object.__setattr__(house.lobby._house, "notebook", None)
+    object.__setattr__(house.lobby.nodes._house, "notebook", None)
     table = await house.table("Ada", "bot")
     with pytest.raises(NotFound):
         await chat.show(table.room, "Ada", muted=False)
@@ -168,6 +168,6 @@ async def test_what_is_said_at_one_node_is_heard_at_the_other() -> None:
     await settle()
     assert (said(ada), said(ben)) == ([("Ada", "Hello")], [("Ada", "Hello")])
     assert shown(ben) == [(0, "sorry")]
-    await town.two.lobby.overheard(here.id, "nonsense/0")
-    await town.two.lobby.overheard(here.id, "wave/9")
+    await town.two.lobby.nodes.receive(here.id, "nonsense/0")
+    await town.two.lobby.nodes.receive(here.id, "wave/9")
     assert shown(ben) == [(0, "sorry")]

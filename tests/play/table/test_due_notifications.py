@@ -84,15 +84,15 @@ async def test_whoever_has_the_table_before_their_eyes_has_more_time_before_they
     ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
     keeper.taken()
     await table.handle(ada, Look(here=False))
-    assert not await house.lobby.watches("Ada", table.id)
-    assert await house.lobby.watches("Ben", table.id)
+    assert not await house.lobby.tables.is_watching("Ada", table.id)
+    assert await house.lobby.tables.is_watching("Ben", table.id)
     await act(table, ada, 0)
     await act(table, ben, 1)
     assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN}
     await table.handle(ada, Look(here=True))
-    assert await house.lobby.watches("Ada", table.id)
+    assert await house.lobby.tables.is_watching("Ada", table.id)
     table.depart(ada)
-    assert not await house.lobby.watches("Ada", table.id)
+    assert not await house.lobby.tables.is_watching("Ada", table.id)
 
 
 async def test_whoever_plays_with_bots_alone_is_left_in_peace_and_so_is_whoever_lets_one_play_in() -> None:

@@ -72,7 +72,7 @@ class Site:
 
     async def wish(self, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, "rated": True, **wish}
-        return await self.lobby.create("Ada", CreateTable(**fields, seats=seats))
+        return await self.lobby.factory.create("Ada", CreateTable(**fields, seats=seats))
 
     async def table(self, *others: str, **wish: Any) -> tuple[Table, dict[str, Page]]:
         """Ada with others, who sit down; `level-3` is a bot."""
@@ -154,7 +154,9 @@ async def test_what_cannot_be_rated_is_refused(site: Site, seats: Any, wish: Any
 
 async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Site) -> None:
     with pytest.raises(Forbidden, match="everybody has an account"):
-        await site.lobby.create("Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True))
+        await site.lobby.factory.create(
+            "Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True)
+        )
     table = await site.wish(Me("Ada"), Open(), Open())
     assert table.info("Guest").rated, "whoever comes sees it"
     for person, why in (("Guest", "an account"), ("Ada", "one seat")):
@@ -168,7 +170,7 @@ async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Sit
     assert table.session is None
     await table.change_seat("Ada", 2, PutBot(BOT))
     assert row_of(table).rated == "yes"
-    hello = await site.lobby.hello("Ada")
+    hello = await site.lobby.queries.hello("Ada")
     assert {info.measured for info in hello.games if info.game in ("mycity", "rollwrite", "pointcity")} == {(BOT,)}
 
 
@@ -218,7 +220,7 @@ async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(si
         await other.arrive(page)
     await built(other, bots)
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
-    await site.lobby.heard(await AccountDataService(site.store).bring("Guest", "Ada"))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).bring("Guest", "Ada"))
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
     owners = select(people.c.owner).where(people.c.id == bot)
     assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
@@ -243,7 +245,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
 async def test_a_house_without_ratings_rates_nobody() -> None:
     lobby = Lobby(Premises(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
     with pytest.raises(Forbidden, match="nobody is rated"):
-        await lobby.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
+        await lobby.factory.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
 
 
 # What ends it
@@ -278,7 +280,7 @@ async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", 1))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", 1))
     await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
@@ -328,7 +330,7 @@ async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
 async def test_what_grows_out_of_a_rated_match_is_not_rated(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
-    branch = await site.lobby.branch("Ada", table, 0, Branch(0, 0))
+    branch = await site.lobby.factory.branch("Ada", table, 0, Branch(0, 0))
     assert (row_of(branch).rated, branch.info("Ada").rated) == (None, False)
 
 

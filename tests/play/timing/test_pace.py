@@ -73,7 +73,7 @@ async def test_clocks_run_until_each_has_decided_and_deadlines_stand_beside_the_
     house.clock.pass_by(30)
     await act(table, ben, 1)
     assert (left(ada.last), runs(ada.last)) == ({0: 280, 1: 250}, [0, 1])
-    hello = await house.lobby.hello("Ada")
+    hello = await house.lobby.queries.hello("Ada")
     assert [seat.deadline for seat in hello.tables[0].seats] == [begun + 340_000, begun + 310_000]
 
 
@@ -352,7 +352,7 @@ async def lived(house: House, seconds: int) -> None:
     """A house is there for so long."""
     for _ in range(seconds // 10):
         house.clock.pass_by(10)
-        await house.lobby.sign()
+        await house.lobby.deadlines.record_heartbeat()
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -368,15 +368,15 @@ async def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: MatchRepository | None) -> None:
     house = House(keeper)
-    await house.lobby.sign(silence=0)
+    await house.lobby.deadlines.record_heartbeat(silence=0)
     table, ada, _ = await seated(house, FIVE)
     await lived(house, 60)
     await act(table, ada, 0)
     again = House(house.keeper)
     again.clock.time = house.clock.time + 3_600_000
-    await again.lobby.sign(silence=0)
-    await again.lobby.retime()
-    found = await again.lobby.table(table.id)
+    await again.lobby.deadlines.record_heartbeat(silence=0)
+    await again.lobby.deadlines.move_deadlines()
+    found = await again.lobby.tables.table(table.id)
     page = await again.arrived(found, "Ben")
     assert (left(page.heard[0]), runs(page.heard[0])) == ({0: 240, 1: 240}, [1])
     assert deadlines(found) == {1: again.clock.time + 240_000}
@@ -390,12 +390,12 @@ async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: M
 @pytest.mark.parametrize("jump", [DAY / 1000, -DAY / 1000])
 async def test_a_clock_that_jumps_steals_nothing(jump: float) -> None:
     house = House()
-    await house.lobby.sign(silence=0)
+    await house.lobby.deadlines.record_heartbeat(silence=0)
     table, ada, ben = await seated(house, FIVE)
     await lived(house, 60)
     house.clock.jump(jump)
     await lived(house, 10)
-    await house.lobby.retime()
+    await house.lobby.deadlines.move_deadlines()
     await act(table, ada, 0)
     time = left(ben.last)[1]
     most = 240 if jump > 0 else 300

@@ -147,7 +147,7 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await table.change_seat("Ben", 1, GoAway(20))
     house.clock.pass_by(20 * DAY / 1000)
-    await house.lobby.heard(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
+    await house.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
     rest = clocks.rest_of(table.room.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
     await table.change_seat("Eve", 1, Join("Eve"))

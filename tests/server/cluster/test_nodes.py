@@ -50,7 +50,7 @@ async def node(site: str) -> AsyncIterator[Node]:
     store = DatabaseMatchRepository(site)
     await store.open()
     found = Node(store, PostgresCluster(site, store))
-    await found.neighbours.open(found.lobby)
+    await found.neighbours.open(found.lobby.nodes)
     yield found
     await found.neighbours.close()
     await store.close()
@@ -65,7 +65,7 @@ class Reception(NamedTuple):
 async def reception(at: Node) -> AsyncIterator[Reception]:
     found = Visitors(PersonRepository(at.store), SystemClock())
     await found.open()
-    yield Reception(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
+    yield Reception(found, Accounts(at.store, at.lobby.nodes, at.neighbours, found, Mailer(Smtp())))
     await found.close()
 
 
@@ -79,7 +79,7 @@ async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callabl
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ada, ben = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
         for _ in range(5):
             await act(here, ada, 0)
@@ -99,7 +99,7 @@ async def test_what_was_told_while_nobody_listened_is_found(
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ada, _ = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
         monkeypatch.setattr(one.neighbours, "changed", lambda *_: None)
         await act(here, ada, 0)
@@ -140,7 +140,7 @@ async def test_the_bots_of_a_server_that_was_killed_go_on_elsewhere(
     async with node(site) as one, node(site) as two:
         one.thinker.may.clear()
         here = await one.table("Ada", "bot", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         await two.arrived(there, "Ben")
         for _ in range(6):
             clock.pass_by(DEAD_AFTER_SECONDS / 4)
@@ -160,7 +160,7 @@ async def test_who_is_at_the_other_server_is_here(new_site: Callable[[], str]) -
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
         ada = await one.arrived(here, "Ada")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ben, nobody = await two.arrived(there, "Ben"), await two.arrived(there, None)
         assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
@@ -177,7 +177,7 @@ async def test_many_at_two_servers_lose_nothing_and_double_nothing(new_site: Cal
     site = new_site()
     async with node(site) as one, node(site) as two:
         tables = [await one.table("Ada", "Ben", "Cem", "Dot") for _ in range(6)]
-        others = [await two.lobby.table(table.id) for table in tables]
+        others = [await two.lobby.tables.table(table.id) for table in tables]
 
         async def play(table: Table, person: str, seat: int) -> None:
             page = Page(person)
@@ -241,8 +241,10 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
     async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code
-        table = await two.lobby.create(phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open())))
-        seen = await one.lobby.table(table.id)
+        table = await two.lobby.factory.create(
+            phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()))
+        )
+        seen = await one.lobby.tables.table(table.id)
         proved = await there.accounts.show_code(phone, code)
         assert (proved.tables, proved.here) == (0, 1)
         entered = await there.accounts.enter(phone, place, proved.ticket, bring=True)
@@ -299,16 +301,16 @@ async def test_an_outside_bot_is_told_and_shut_out_at_the_other_server(
     site = new_site()
     async with node(site) as one, node(site) as two, reception(one) as here, reception(two) as there:
         owner = here.visitors.as_person("ada")
-        outsiders = BotAccountService(one.store, one.lobby, one.neighbours, here.visitors)
+        outsiders = BotAccountService(one.store, one.lobby.nodes, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
         made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
         visit = await there.visitors.bearer(made.token)
         assert visit
         assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
-        herald, guest = BotEventStream(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
+        herald, guest = BotEventStream(two.store, two.lobby.queries, SystemClock()), StreamGuest(bot.id)
         with there.visitors.here(visit, guest), herald.listening(guest):
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
-            table = await one.lobby.create("ada", wish)
+            table = await one.lobby.factory.create("ada", wish)
             await herald.look()
             await table.change_seat(bot.id, 1, Join("Deep Thought"))
             await herald.look()

@@ -345,7 +345,7 @@ async def test_others_are_told_once_an_hour_of_what_one_player_asks(site: Site, 
         if number == 18:
             again = Site(site.store, site.smtp)
             again.clock.time = site.clock.time
-            site, table = again, await again.lobby.table(table.id)
+            site, table = again, await again.lobby.tables.table(table.id)
         await site.walk(20)
         await site.walk(280)
     for name in ("Ben", "Cleo"):
@@ -413,7 +413,7 @@ async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: 
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
     assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
     for _ in range(9):
         await site.walk(24 * 3600)
@@ -429,16 +429,16 @@ async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_to
 ) -> None:
     for name in ("Ada", "Ben"):
         await site.told(name, "hook", HookTarget(f"{heard.url}/{name}", SECRET))
-    await site.lobby.sign(silence=DAY)
+    await site.lobby.deadlines.record_heartbeat(silence=DAY)
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(10 * 3600)
-    await site.lobby.sign(silence=DAY)
+    await site.lobby.deadlines.record_heartbeat(silence=DAY)
     if how == "stopped":
         stopped, site = site, Site(site.store, office.smtp, "another")
         site.clock.time = stopped.clock.time + 30 * 3_600_000
-        await site.lobby.sign(silence=0)
+        await site.lobby.deadlines.record_heartbeat(silence=0)
     else:
         site.clock.jump(30 * 3600)
     await site.walk()

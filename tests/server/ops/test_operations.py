@@ -18,7 +18,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
@@ -199,7 +199,7 @@ def test_a_line_names_what_it_is_about_and_is_one_line(
         logging.getLogger("polyopolis.somebody").warning("no such thing as %s", "a\nb")
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr(Lobby, "table", breaking)
+    monkeypatch.setattr(TableRegistry, "table", breaking)
     root = logging.getLogger()
     before, level = root.handlers, root.level
     try:

@@ -95,7 +95,7 @@ async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tu
 
     async def table(**wish: Any) -> Table:
         fields = {"game": "tiny", "setup": {}, "seats": (Me("Ada"), Open()), **wish}
-        return await house.lobby.create(ada, CreateTable(**fields))
+        return await house.lobby.factory.create(ada, CreateTable(**fields))
 
     played = await table(setup={"episode": 2}, pace=Correspondence(1, 1))
     over, free = await table(plan=tuple(range(1, 4))), await table(invites="en")
@@ -200,7 +200,7 @@ def test_a_row_that_cannot_be_read_spoils_nothing_else(
                 assert closed.value.code == UNREADABLE
         with client.portal() as portal:
             portal.call(client.app.state.inform.postman.look)
-            portal.call(client.app.state.lobby.retime)
+            portal.call(client.app.state.lobby.deadlines.move_deadlines)
     about = [record.getMessage() for record in caplog.records]
     assert [message for message in about if not message.startswith("table ")] == []
     assert len({*about}) == len(about), "it is written down once"

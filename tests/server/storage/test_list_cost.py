@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
-from polyopolis.play.lobby import STALE
+from polyopolis.play.lobby.table_queries import OPEN_TABLE_SECONDS
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.server.auth import account_merge
 from polyopolis.server.auth.account_merge import AccountDataService
@@ -111,7 +111,7 @@ async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRep
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
     with counted_cost() as cost:
-        found = await asyncio.gather(*(house.lobby.open_tables(person) for person in ("ben", "eve", "m")))
+        found = await asyncio.gather(*(house.lobby.queries.open_tables(person) for person in ("ben", "eve", "m")))
     listed = [{each.table.table for each in answer.tables} for answer in found]
     everything = {f"o{number}" for number in range(9)}
     assert listed == [everything, everything - {"o3"}, set()]
@@ -121,7 +121,7 @@ async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRep
     )
     house.clock.pass_by(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
-    assert len((await house.lobby.open_tables("eve")).tables) == 9
+    assert len((await house.lobby.queries.open_tables("eve")).tables) == 9
 
 
 async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: 
             house = House(store)
             now = house.clock.now() // 1000
             await open_tables(store, 5, now, "o")
-            await open_tables(store, old, now - STALE - 1, "x")
+            await open_tables(store, old, now - OPEN_TABLE_SECONDS - 1, "x")
             before = cost.steps
-            assert len((await house.lobby.open_tables("ben")).tables) == 5
+            assert len((await house.lobby.queries.open_tables("ben")).tables) == 5
             steps.append(cost.steps - before)
             await store.close()
     assert steps[1] <= steps[0] + 20
@@ -146,7 +146,7 @@ async def test_a_stream_asks_once_where_it_was_turned_away(store: DatabaseMatchR
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
-    herald, page = BotEventStream(store, house.lobby, house.clock), Page("bot")
+    herald, page = BotEventStream(store, house.lobby.queries, house.clock), Page("bot")
     with herald.listening(page), counted_cost() as cost:  # type: ignore[arg-type]
         await herald.look()
         await herald.look()

@@ -122,15 +122,15 @@ class DailyService:
         """Their one try, begun or gone on with; for practice once that is over, or the day is."""
         row = await self._day_game(day, key)
         if row.day < self.today:
-            return await self._lobby.play_day(person, name, row, "", practice=True)
+            return await self._lobby.factory.create_daily(person, name, row, "", practice=True)
         async with self._beginning:
             own = await self._almanac.begin(
                 DailyTry(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
             )
             kept = await self._keeper.table(own.table)
             if kept is None or not kept.matches:  # or it was begun, and then something broke
-                return await self._lobby.play_day(person, name, row, own.table)
-            table = await self._lobby.table(own.table)
+                return await self._lobby.factory.create_daily(person, name, row, own.table)
+            table = await self._lobby.tables.table(own.table)
             if kept.matches[-1].over:
                 await table.rematch(person)
             return table

@@ -6,12 +6,11 @@ from polyopolis.engine import Result
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.titles import earned
 from polyopolis.play.errors import NotFound, readable
-from polyopolis.play.protocols import MatchRepository
 from polyopolis.play.table.room import TableContext
 from polyopolis.play.wire.responses import Best
 
 
-async def best(keeper: MatchRepository, room: TableContext, person: str, number: int) -> Best:
+async def best(room: TableContext, person: str, number: int) -> Best:
     """Of the one seat that somebody has at a table; NotFound if there is nothing to compare."""
     row, seats = room.chain.row(number), room.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
@@ -20,7 +19,7 @@ async def best(keeper: MatchRepository, room: TableContext, person: str, number:
     with readable(f"match {number}"):
         kind = kind_of(sign, row.setup)
         score = msgspec.json.decode(row.result, type=Result).scores[seats[0]]
-    other = await keeper.best_score(person, sign.key, kind, (room.table, number))
+    other = await room.house.keeper.best_score(person, sign.key, kind, (room.table, number))
     alone = not room.seating.others(person)
     title, following = earned(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
     return Best(score, other, title, following)

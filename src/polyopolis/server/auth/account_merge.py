@@ -28,7 +28,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 
 from polyopolis.play.entities import Rated, SeatEntity, as_json
 from polyopolis.play.errors import ROW_ERRORS
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import SOMEBODY
 from polyopolis.play.timing import clocks
@@ -131,9 +131,9 @@ class AccountDataService:
         return await self._read(lambda db: db.execute(statement, {**about, "most": AT_ONCE}).all())
 
 
-async def tell_changed(lobby: Lobby, neighbours: ClusterLink, versions: Versions) -> None:
+async def tell_changed(synchronizer: NodeSynchronizer, neighbours: ClusterLink, versions: Versions) -> None:
     """Tables whose seats are somebody else's are told so, here and at other nodes."""
-    await lobby.heard(versions)
+    await synchronizer.follow(versions)
     for table, version in versions.items():
         neighbours.changed(table, version)
 

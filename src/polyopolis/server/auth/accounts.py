@@ -15,7 +15,7 @@ import segno
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import passkeys
@@ -66,10 +66,15 @@ class RequestOrigin:
 
 class Accounts:
     def __init__(
-        self, store: DatabaseMatchRepository, lobby: Lobby, neighbours: ClusterLink, visitors: Visitors, mailer: Mailer
+        self,
+        store: DatabaseMatchRepository,
+        synchronizer: NodeSynchronizer,
+        neighbours: ClusterLink,
+        visitors: Visitors,
+        mailer: Mailer,
     ) -> None:
         self._store = store
-        self._lobby = lobby
+        self._synchronizer = synchronizer
         self._neighbours = neighbours
         self._visitors = visitors
         self._mailer = mailer
@@ -318,7 +323,7 @@ class Accounts:
         await self._visitors.look()
 
     async def _tell(self, versions: Versions) -> None:
-        await tell_changed(self._lobby, self._neighbours, versions)
+        await tell_changed(self._synchronizer, self._neighbours, versions)
 
     def _device(self, visit: Visit, place: RequestOrigin) -> Device:
         return Device.first(visit.shown, place.browser, self._now)

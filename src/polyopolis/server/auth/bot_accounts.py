@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import bot_tokens
@@ -16,10 +16,14 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 class BotAccountService:
     def __init__(
-        self, store: DatabaseMatchRepository, lobby: Lobby, neighbours: ClusterLink, visitors: Visitors
+        self,
+        store: DatabaseMatchRepository,
+        synchronizer: NodeSynchronizer,
+        neighbours: ClusterLink,
+        visitors: Visitors,
     ) -> None:
         self._write, self._read = store.write, store.read
-        self._lobby, self._neighbours, self._visitors = lobby, neighbours, visitors
+        self._synchronizer, self._neighbours, self._visitors = synchronizer, neighbours, visitors
         self._people, self._belongings = PersonRepository(store), AccountDataService(store)
 
     async def of(self, visit: Visit) -> OwnBots:
@@ -54,7 +58,7 @@ class BotAccountService:
         """What it has played with others stays, without its name."""
         await self._read(lambda db: bot_tokens.check_owner(db, bot, visit.person))
         versions = await self._belongings.give_up(bot, self._visitors.now)
-        await tell_changed(self._lobby, self._neighbours, versions)
+        await tell_changed(self._synchronizer, self._neighbours, versions)
         await self._visitors.look()
         return await self.of(visit)
 

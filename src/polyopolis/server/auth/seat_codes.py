@@ -6,7 +6,7 @@ The store gets the digest of a code, never the code itself.
 import secrets
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.protocols import Clock
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import UseCode
@@ -20,9 +20,9 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 class SeatCodeService:
-    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
+    def __init__(self, store: DatabaseMatchRepository, tables: TableRegistry, clock: Clock) -> None:
         self._store = store
-        self._lobby = lobby
+        self._tables = tables
         self._clock = clock
 
     async def make(self, person: str, table: Table, seat: int) -> str:
@@ -37,7 +37,7 @@ class SeatCodeService:
         found = await self._store.use_code(digest(wish.code.strip().upper()), self._now())
         if found is None:
             raise NotFound("this code does not exist, was used, or is too old")
-        table, seat = await self._lobby.table(found[0]), found[1]
+        table, seat = await self._tables.table(found[0]), found[1]
         await table.give_seat(seat, person, wish.name)
         return Seated(table.id, seat)
 

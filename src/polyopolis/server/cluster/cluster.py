@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Protocol
 
 from polyopolis.play.in_memory import NoCluster
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.server.storage.databases import is_shared
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 
 class RunningClusterLink(ClusterLink, Protocol):
-    async def open(self, lobby: Lobby) -> None:
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
         """Bots that think nowhere any more go on."""
 
     async def close(self) -> None: ...
@@ -21,8 +21,8 @@ class RunningClusterLink(ClusterLink, Protocol):
 class SingleNode(NoCluster):
     """Whatever waits for a bot has waited since the server before this one."""
 
-    async def open(self, lobby: Lobby) -> None:
-        self._task = asyncio.create_task(lobby.adopt())
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
+        self._task = asyncio.create_task(synchronizer.adopt_bots())
 
     async def close(self) -> None:
         self._task.cancel()

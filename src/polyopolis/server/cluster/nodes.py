@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import TableAttendance
 from polyopolis.play.table.attendance import UPDATE_INTERVAL_SECONDS
 from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS, HeartbeatMonitor
@@ -57,9 +57,9 @@ class PostgresCluster:
         self._somebody = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self, lobby: Lobby) -> None:
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
         await self._store.beat(self.node)  # before it has anything that others could take for left behind
-        works: dict[str, Callable[[Lobby], Awaitable[None]]] = {
+        works: dict[str, Callable[[NodeSynchronizer], Awaitable[None]]] = {
             "tell": self._tell,
             "tell who is here": self._tell_present,
             "listen": self._listen,
@@ -67,7 +67,7 @@ class PostgresCluster:
             "beat": self._beat_on,
             "look": self._look,
         }
-        self._tasks = [asyncio.create_task(self._for_ever(name, work, lobby)) for name, work in works.items()]
+        self._tasks = [asyncio.create_task(self._for_ever(name, work, synchronizer)) for name, work in works.items()]
 
     async def close(self) -> None:
         """Others need not wait until they take this node for dead."""
@@ -76,10 +76,12 @@ class PostgresCluster:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.bury(self.node)
 
-    async def _for_ever(self, name: str, work: Callable[[Lobby], Awaitable[None]], lobby: Lobby) -> None:
+    async def _for_ever(
+        self, name: str, work: Callable[[NodeSynchronizer], Awaitable[None]], synchronizer: NodeSynchronizer
+    ) -> None:
         while True:
             try:
-                await work(lobby)
+                await work(synchronizer)
             except Exception as error:
                 logger.warning("node %s cannot %s: %s: %s", self.node, name, type(error).__name__, error)
             await asyncio.sleep(PAUSE)
@@ -95,7 +97,7 @@ class PostgresCluster:
         self._asides.append(f"{table} {word}")
         self._something.set()
 
-    async def _tell(self, _: Lobby) -> None:
+    async def _tell(self, _: NodeSynchronizer) -> None:
         async with await self._connected() as wire:
             while True:
                 await self._something.wait()
@@ -120,7 +122,7 @@ class PostgresCluster:
     async def crowd(self, table: str) -> TableAttendance:
         return await self._store.crowd(table, but=self.node)
 
-    async def _tell_present(self, _: Lobby) -> None:
+    async def _tell_present(self, _: NodeSynchronizer) -> None:
         """Once a second at most, however many come and go."""
         async with await self._connected() as wire:
             while True:
@@ -133,10 +135,10 @@ class PostgresCluster:
                 await _notify(wire, self.node, moved)
                 await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
 
-    async def _listen(self, lobby: Lobby) -> None:
+    async def _listen(self, synchronizer: NodeSynchronizer) -> None:
         async with await self._connected() as wire:
             await wire.execute(f"LISTEN {CHANNEL}")
-            await self._look_once(lobby)  # what was told while nobody listened
+            await self._look_once(synchronizer)  # what was told while nobody listened
             async for notice in wire.notifies():
                 sender, versions, met, asides = heard(notice.payload)
                 if sender != self.node:
@@ -145,33 +147,33 @@ class PostgresCluster:
                     self._overheard += asides
                     self._news.set()
 
-    async def _follow(self, lobby: Lobby) -> None:
+    async def _follow(self, synchronizer: NodeSynchronizer) -> None:
         """What is heard while tables are being read is read with the next ones."""
         while True:
             await self._news.wait()
             self._news.clear()
             versions, self._heard, met, self._met = self._heard, {}, self._met, set()
             asides, self._overheard = self._overheard, []
-            await lobby.heard(versions)
-            await lobby.met(met)
+            await synchronizer.follow(versions)
+            await synchronizer.update_attendance(met)
             for table, word in asides:
-                await lobby.overheard(table, word)
+                await synchronizer.receive(table, word)
 
     async def _connected(self) -> AsyncConnection[TupleRow]:
         return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=SECONDS_TO_CONNECT)
 
-    async def _look(self, lobby: Lobby) -> None:
+    async def _look(self, synchronizer: NodeSynchronizer) -> None:
         while True:
             await asyncio.sleep(LOOK)
-            await self._look_once(lobby)
+            await self._look_once(synchronizer)
 
-    async def _look_once(self, lobby: Lobby) -> None:
-        if held := tuple(lobby.in_use):
-            await lobby.heard(await self._store.versions(held))
+    async def _look_once(self, synchronizer: NodeSynchronizer) -> None:
+        if held := tuple(synchronizer.in_use):
+            await synchronizer.follow(await self._store.versions(held))
 
     # Living and dying
 
-    async def _beat_on(self, lobby: Lobby) -> None:
+    async def _beat_on(self, synchronizer: NodeSynchronizer) -> None:
         while True:
             beats = await self._store.beat(self.node)
             if beats[self.node] == 0:  # others took this node for dead, and have forgotten who is here
@@ -181,7 +183,7 @@ class PostgresCluster:
                 if node != self.node:
                     logger.warning("node %s is gone", node)
                     await self._store.bury(node, number)
-            await lobby.adopt()
+            await synchronizer.adopt_bots()
             await asyncio.sleep(HEARTBEAT_SECONDS)
 
 

@@ -99,7 +99,7 @@ class NotificationDispatcher:
         """Takes what is to be seen to, as long as there are hands; what that leads to goes on by itself. Nobody is told
         of a deadline that an outage has moved. Those who were slow to take it the last time have hands of their own:
         they keep nobody else waiting."""
-        await self._lobby.on_time()
+        await self._lobby.deadlines.update()
         while len(self._busy.keys() - self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
             if not await self._take_up(self._busy.keys() | self._slow.keys()):
                 break
@@ -135,7 +135,7 @@ class NotificationDispatcher:
         try:
             round_ = await self._sorted(person, letters)
             rows = {row.id: row for row in await self._receivers.of(person)}
-            waiting = await self._lobby.waiting(person) if round_.tell else 0
+            waiting = await self._lobby.queries.count_waiting(person) if round_.tell else 0
         except Exception:  # nobody was told anything
             logger.exception("it is not known what somebody is to be told")
             round_ = _Round(later=[self._again(letter, None) for letter in letters])
@@ -163,14 +163,17 @@ class NotificationDispatcher:
         for letter in letters:
             if letter.table not in tables:
                 later = await self._store.later(letter.table, -1, 0)
-                tables[letter.table] = later.row if later else None, await self._lobby.watches(person, letter.table)
+                tables[letter.table] = (
+                    later.row if later else None,
+                    await self._lobby.tables.is_watching(person, letter.table),
+                )
             row, watches = tables[letter.table]
             try:
                 if row:
                     check_table(row)
                 verdict = decide_delivery(letter, row, manners, DeliveryContext(now, watches, self._look_again))
             except ROW_ERRORS as error:  # the row of this table is broken: others are told of theirs
-                self._lobby.note_broken(letter.table, error)
+                self._lobby.tables.note_broken(letter.table, error)
                 if letter.tries + 1 < TRIES:
                     round_.later.append(self._again(letter, None))
                 else:
@@ -230,12 +233,15 @@ class NotificationDispatcher:
 
     async def introduce(self, row: ReceiverRow) -> None:
         """A receiver that was not there before hears of what is open already."""
-        await self._outbox.owe(row.id, await self._lobby.still_open(row.person))
+        await self._outbox.owe(row.id, await self._lobby.queries.pending_notifications(row.person))
 
     async def trial(self, row: ReceiverRow) -> DeliveryResult:
         """Tells somebody something, so that they can see how it arrives."""
         told = NotificationBatch(
-            (), message_texts.trial(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12)
+            (),
+            message_texts.trial(row.language),
+            await self._lobby.queries.count_waiting(row.person),
+            secrets.token_urlsafe(12),
         )
         return await self._senders[row.kind].send(row, told)
 

@@ -16,7 +16,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from polyopolis.engine import Tagged
 from polyopolis.play.entities import TableEntity
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_queries import TableQueries
 from polyopolis.play.protocols import Clock
 from polyopolis.play.wire.responses import TableInfo
 from polyopolis.server.realtime.guests import StreamGuest
@@ -95,8 +95,8 @@ class SubscriberState:
 
 
 class BotEventStream:
-    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
-        self._store, self._lobby, self._clock = store, lobby, clock
+    def __init__(self, store: DatabaseMatchRepository, queries: TableQueries, clock: Clock) -> None:
+        self._store, self._queries, self._clock = store, queries, clock
         self._told: dict[StreamGuest, SubscriberState] = {}
         self._somebody = asyncio.Event()
         self._since = 0
@@ -132,7 +132,7 @@ class BotEventStream:
         fresh = {guest.person for guest, told in listeners.items() if told.fresh}
         known = {guest.person for guest, told in listeners.items() if not told.fresh}
         rows = await self._store.read(lambda db: _rows(db, known, fresh, self._since - SLACK))
-        invited = [row for row in await self._lobby.inviting() if row.outsiders]
+        invited = [row for row in await self._queries.inviting_tables() if row.outsiders]
         self._since = now
         for guest, told in listeners.items():
             for row in rows.get(guest.person, ()):
@@ -141,7 +141,7 @@ class BotEventStream:
             told.fresh = False
 
     def _tell_of(self, guest: StreamGuest, told: SubscriberState, row: TableEntity) -> None:
-        info = self._lobby.introduced(row, guest.person)
+        info = self._queries.table_info(row, guest.person)
         if not isinstance(info, TableInfo):
             return
         event, before = _event(info), told.tables.get(row.id)
@@ -160,7 +160,7 @@ class BotEventStream:
         fresh = [row for row in fresh if all(seat.person != guest.person for seat in row.seats)]
         away = await self._store.turned_away_from([row.id for row in fresh], guest.person) if fresh else ()
         for row in fresh:
-            info = self._lobby.introduced(row, guest.person)
+            info = self._queries.table_info(row, guest.person)
             if isinstance(info, TableInfo) and row.id not in away:
                 guest.tell(msgspec.json.encode(Invited(info, msgspec.Raw(row.setup.encode()))))
 

@@ -27,7 +27,7 @@ TALK = "/tables/{table:str}/talk"
 
 @get("/open-tables", summary="Where everybody is invited and a seat is free", responses=PROBLEMS, opt={SCOPE: "watch"})
 async def open_tables(lobby: TheLobby, person: Person) -> OpenTables:
-    return await lobby.open_tables(person)
+    return await lobby.queries.open_tables(person)
 
 
 @post(

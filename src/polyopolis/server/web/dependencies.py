@@ -39,13 +39,13 @@ async def provide_lobby(state: State) -> Lobby:
 
 
 async def provide_table(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Table:
-    return await lobby.visited(table, person)
+    return await lobby.tables.visit(table, person)
 
 
 async def provide_room(
     lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]
 ) -> TableContext:
-    return await lobby.read(table, person)
+    return await lobby.tables.read(table, person)
 
 
 async def provide_library(state: State) -> MatchArchive:
