@@ -95,7 +95,7 @@ async def _table(
 
 async def _start(store: DatabaseMatchRepository, table: TableEntity) -> None:
     rules = spec_of(table.game).rules
-    live = LiveMatch.begun(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
+    live = LiveMatch.start(_row(table, 0, table.setup, secrets.token_bytes(32)), rules)
     live.begin(live.deal(live.match), 0)
     await store.start(
         table.id, live.row, tuple(log_entry(move, 0) for move in live.match.moves), TableChange(0, 0, None)

@@ -13,8 +13,8 @@ from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepos
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act
 from polyopolis.play.protocols import BotDecision, BotRequest, MatchRepository
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, Me, Open
 
@@ -148,7 +148,15 @@ class House:
         self.clock = HandClock()
         self.notebook = InMemoryChatRepository()
         self.lobby = Lobby(
-            Premises(self.keeper, self.thinker, self.clock, NoCluster(), ABSENCE, notebook=self.notebook, talks=True)
+            SiteServices(
+                self.keeper,
+                self.thinker,
+                self.clock,
+                NoCluster(),
+                ABSENCE,
+                chat_repository=self.notebook,
+                chat_enabled=True,
+            )
         )
 
     async def table(self, *seats: str, **wish: Any) -> Table:

@@ -28,7 +28,7 @@ from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import InlineExportWorker, NoCluster, SystemClock
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import BotService, Clock
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.responses import Problem, UnreadableTable
 
 logger = logging.getLogger(__name__)

@@ -25,10 +25,10 @@ from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.history.rule_trials import Trial, Trials, trials
 from polyopolis.play.integer_types import Int32
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.lobby.table_factory import beginning
+from polyopolis.play.lobby.table_factory import initial_position
 from polyopolis.play.seats.bot_ids import Scope
-from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Branch, CreateTable, Fork, Import, Listing, SeatChange, Solution
 from polyopolis.play.wire.responses import (
     Beginning,
@@ -85,7 +85,7 @@ async def hello(lobby: Lobby, person: str) -> Hello:
 
 
 async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
-    return beginning(key, fields)
+    return initial_position(key, fields)
 
 
 async def show_outline(key: str, content: Int32 | None = None) -> Struct:
@@ -142,7 +142,7 @@ async def branch(lobby: Lobby, person: str, at: Table, number: Int32, data: Bran
 
 
 async def show_best(person: str, at: Table, number: Int32) -> Best:
-    return await personal_bests.best(at.room, person, number)
+    return await personal_bests.best(at.context, person, number)
 
 
 # What there is to learn from a match

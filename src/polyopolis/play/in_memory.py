@@ -26,7 +26,7 @@ from polyopolis.play.entities import (
 )
 from polyopolis.play.errors import ROW_ERRORS, Conflict, NotFound, Unreadable
 from polyopolis.play.history.personal_bests import kind_of
-from polyopolis.play.outages import last_sign, silent
+from polyopolis.play.outages import latest_heartbeat, outage_since
 from polyopolis.play.protocols import TableAttendance, TimerHandle
 
 
@@ -171,9 +171,9 @@ class InMemoryMatchRepository:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
 
     async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
-        if found := silent(self._sign, now, silence):
+        if found := outage_since(self._sign, now, silence):
             await self.outage(found)
-        self._sign = last_sign(self._sign, now)
+        self._sign = latest_heartbeat(self._sign, now)
         return self._outages
 
     async def outage(self, outage: Outage) -> None:

@@ -23,18 +23,18 @@ CLOCK_SKEW_MS = 2_000
 """Milliseconds that two clocks may differ by."""
 
 
-SET_BACK = 3_600_000
+CLOCK_SET_BACK_MS = 3_600_000
 """A last sign that is so many milliseconds ahead is of a clock that was set back since."""
 
 
-def silent(last: int | None, now: int, silence: int) -> Outage | None:
+def outage_since(last: int | None, now: int, silence: int) -> Outage | None:
     """What a last sign says: nobody was there since, if it is older than that."""
     return Outage(last, now) if last is not None and now - last > silence else None
 
 
-def last_sign(last: int | None, now: int) -> int:
+def latest_heartbeat(last: int | None, now: int) -> int:
     """With this one. The clocks of several servers differ a little."""
-    return now if last is None or last - now > SET_BACK else max(last, now)
+    return now if last is None or last - now > CLOCK_SET_BACK_MS else max(last, now)
 
 
 @dataclass
@@ -44,13 +44,13 @@ class OutageTracker:
     outages: tuple[Outage, ...] = ()
     _seen: tuple[int, float] | None = field(default=None)
 
-    async def sign(self, keeper: MatchRepository, clock: Clock, silence: int = OUTAGE_AFTER_MS) -> bool:
+    async def sign(self, repository: MatchRepository, clock: Clock, silence: int = OUTAGE_AFTER_MS) -> bool:
         """The house is there; whether there is an outage that nobody knew of."""
         if jump := self.jump(clock):
-            await keeper.outage(jump)
+            await repository.outage(jump)
         now = clock.now()
         self._seen = now, clock.running()
-        known, self.outages = self.outages, await keeper.alive(now, silence)
+        known, self.outages = self.outages, await repository.alive(now, silence)
         return known != self.outages
 
     def jump(self, clock: Clock) -> Outage | None:
@@ -60,12 +60,12 @@ class OutageTracker:
         awake = self._seen[0] + int((clock.running() - self._seen[1]) * 1000)
         return Outage(awake, clock.now()) if clock.now() - awake > CLOCK_SKEW_MS else None
 
-    async def go_on(self, keeper: MatchRepository, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
+    async def go_on(self, repository: MatchRepository, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
         """For ever. Whatever fails is tried again: a keeper that cannot be reached is an outage, too."""
         while True:
             await asyncio.sleep(OUTAGE_HEARTBEAT_SECONDS)
             try:
-                if await self.sign(keeper, clock):
+                if await self.sign(repository, clock):
                     await changed()
             except Exception as error:
                 logger.warning("no sign of life could be kept: %s: %s", type(error).__name__, error)

@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class AnswerCache(Generic[Key, Answer]):
+class ResponseCache(Generic[Key, Answer]):
     """Calls `find(key)` for the first who asks; those who ask until it is a second old get the same answer.
 
     An answer must hold nothing that only one visitor may see. A failure is told to those who wait and is not kept.

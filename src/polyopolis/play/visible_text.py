@@ -5,7 +5,7 @@ import unicodedata
 
 from polyopolis.engine import PolyopolisError
 
-MOST_MARKS = 4
+MAX_MARKS = 4
 """Combining marks on one character. Hebrew with vowels and accents needs four, the other scripts fewer."""
 BLANK = re.compile("[\u2800\u3164\u115f\u1160\uffa0\U0001d159\U00013441\U00013442]")
 """Letters and symbols that look blank."""
@@ -27,7 +27,7 @@ def visible_line(what: str, text: str) -> str:
     """Returns the text in one line, in normal form C and with single blanks.
 
     Raises `PolyopolisError` if nothing in it can be seen, if it holds a character that cannot, or if more than
-    `MOST_MARKS` combining marks are on one character. Characters that look blank count as blanks. A joiner or a
+    `MAX_MARKS` combining marks are on one character. Characters that look blank count as blanks. A joiner or a
     variation selector may follow what it has an effect on: an emoji, or a letter of another script than `ALPHABETS`.
     """
     line = " ".join(BLANK.sub(" ", unicodedata.normalize("NFC", text)).split())
@@ -35,8 +35,8 @@ def visible_line(what: str, text: str) -> str:
         raise PolyopolisError(f"{what}: there is nothing to be read in it")
     if hidden := _hidden(FLAG.sub("\U0001f3f4", line)):
         raise PolyopolisError(f"{what}: it holds U+{ord(hidden):04X}, which nobody sees")
-    if _marks(line) > MOST_MARKS:
-        raise PolyopolisError(f"{what}: there are more than {MOST_MARKS} marks on one letter")
+    if _marks(line) > MAX_MARKS:
+        raise PolyopolisError(f"{what}: there are more than {MAX_MARKS} marks on one letter")
     return line
 
 

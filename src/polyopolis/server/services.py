@@ -17,7 +17,7 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.lobby.deadline_service import DeadlineService
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.outages import OUTAGE_AFTER_MS
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.server.auth.accounts import Accounts
 from polyopolis.server.auth.bearer_auth import BearerLimits
 from polyopolis.server.auth.bot_accounts import BotAccountService
@@ -74,12 +74,12 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
             clock,
             neighbours,
             options.absence,
-            pause=options.notices.pause,
-            almanac=almanac,
-            raters=whos,
+            notification_delay=options.notices.pause,
+            daily_repository=almanac,
+            ratings=whos,
             quotas=quotas,
-            notebook=DatabaseChatRepository(store),
-            talks=options.talk == "on",
+            chat_repository=DatabaseChatRepository(store),
+            chat_enabled=options.talk == "on",
             networks_of=lambda person: networks_of(addresses.of(person)),
         )
         lobby = Lobby(house, options.public_url)

@@ -198,10 +198,10 @@ def planned(ada: Person, table: str, seed: str) -> list[str]:
     """Ada supposes that the card comes which will come, and says where its building is to lie."""
     match, card = as_ada_knows(ada, table, seed)
     later = premoves.next_decision_state(match, 0, parameterless_actions(mycity))
-    luck = premoves.to_builtins(card)
-    future = premoves.future(later, 0, luck)
+    luck = premoves.to_json_value(card)
+    future = premoves.possible_future(later, 0, luck)
     assert future
-    places = [choice["cells"] for choice in map(premoves.to_builtins, future.choices) if "cells" in choice]
+    places = [choice["cells"] for choice in map(premoves.to_json_value, future.choices) if "cells" in choice]
     ada.button("Menu").click()
     ada.button("Your plans").click()
     ada.page.locator(".lucks button").nth(premoves.possible_chance_outcomes(later, 0).index(card)).click()

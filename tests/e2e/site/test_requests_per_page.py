@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from polyopolis.play.history.match_exports import PIECE
+from polyopolis.play.history.match_exports import FRAMES_PER_RESPONSE
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.e2e.support.people import Person, assert_accessible, by_mouse, down
 from tests.server.support.server_process import House
@@ -77,7 +77,7 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada.page.keyboard.press("ArrowLeft")
     ada.page.keyboard.press("ArrowLeft")
     expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
-    beside = 1 + (last % PIECE < 2)
+    beside = 1 + (last % FRAMES_PER_RESPONSE < 2)
     ada.until(lambda: len(requests) - 3 >= beside)
     pieces = requests[3:]
     assert len(pieces) == beside, "the end, and what is beside it"

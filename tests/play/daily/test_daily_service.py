@@ -33,10 +33,10 @@ from polyopolis.play.in_memory import InlineExportWorker, NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.protocols import BotRequest
-from polyopolis.play.seats.player_names import SOMEBODY
-from polyopolis.play.table.room import SiteServices as Premises
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import after, begins, day_at, ends, streak_of
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import add_days, day_at, day_end, day_start, streak_of
 from polyopolis.play.wire.requests import Branch, HandOver, Leave, PutBot
 from polyopolis.play.wire.responses import BoardLine
 from polyopolis.server.auth.account_merge import AccountDataService
@@ -49,7 +49,7 @@ from tests.server.support.database_cost import counted_cost
 
 pytestmark = pytest.mark.anyio
 TODAY = "2026-11-16"
-NOON = begins(TODAY) + 12 * 3_600_000
+NOON = day_start(TODAY) + 12 * 3_600_000
 GAME = "rollwrite"
 STOP = {"type": "stop"}
 
@@ -60,7 +60,7 @@ class Site:
     def __init__(self, store: DatabaseMatchRepository, clock: HandClock) -> None:
         self.store, self.clock, self.thinker = store, clock, Obedient()
         self.almanac = DatabaseDailyRepository(store)
-        house = Premises(store, self.thinker, clock, NoCluster(), 60, almanac=self.almanac)
+        house = SiteServices(store, self.thinker, clock, NoCluster(), 60, daily_repository=self.almanac)
         self.lobby = Lobby(house)
         self.daily = DailyService(house, self.lobby, self.almanac)
         self.library = MatchArchive(InlineExportWorker())
@@ -121,13 +121,13 @@ async def site(path: Path) -> AsyncIterator[Site]:
 
 
 def first_row(table: Table) -> Any:
-    return table.room.chain.rows[0]
+    return table.context.chain.rows[0]
 
 
 def row_of(table: Table) -> Any:
     """Of the match that is played."""
-    assert table.room.chain.last
-    return table.room.chain.last
+    assert table.context.chain.last
+    return table.context.chain.last
 
 
 # Drawing
@@ -175,9 +175,9 @@ async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site
     assert len(tomorrow) == len(BUILTIN_SPECS)
     assert not (await site.game("Ada")).promised, "the first day of a server was drawn on it"
     with pytest.raises(NotFound):
-        await site.daily.day("Ada", after(TODAY))
+        await site.daily.day("Ada", add_days(TODAY))
     with pytest.raises(NotFound):
-        await site.play("Ada", day=after(TODAY))
+        await site.play("Ada", day=add_days(TODAY))
     for unknown in ("2020-01-01", "16.11.2026", "../secret"):
         with pytest.raises(NotFound):
             await site.daily.day("Ada", unknown)
@@ -187,7 +187,7 @@ async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site
     assert {game.game: game.commitment for game in now.games} == {each.game: each.commitment for each in tomorrow}
     assert all(game.promised and game.seed is None for game in now.games)
     site.night()
-    for game in (await site.daily.day("Ada", after(TODAY))).games:
+    for game in (await site.daily.day("Ada", add_days(TODAY))).games:
         assert sha256(bytes.fromhex(game.seed or "")).hexdigest() == game.commitment
 
 
@@ -202,7 +202,7 @@ async def test_everybody_gets_the_same_and_the_first_try_counts(site: Site) -> N
     assert not first_row(ada).practice
     again, page = await site.play("Ada")
     assert again.id == ada.id, "one goes on where one was"
-    assert again.room.chain.count == 1
+    assert again.context.chain.count == 1
     await say(again, page, 0, STOP)
     assert (await site.game("Ada")).mine.status == "counted"
     more, page = await site.play("Ada")
@@ -225,7 +225,7 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
 
         await until(lambda own=own: len(own()) == 2)  # type: ignore[misc]
         asked[person] = [(question.seat, question.seed, question.match.moves) for question in own()]
-        assert [(row.name, row.bot) for row in table.room.seating.rows] == [(person, None), ("level-2", "level-2")]
+        assert [(row.name, row.bot) for row in table.context.seating.rows] == [(person, None), ("level-2", "level-2")]
     assert asked["Ada"] == asked["Ben"]
     assert len(asked["Ada"]) == 2
 
@@ -281,10 +281,10 @@ async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
 
 
 async def test_what_ends_after_midnight_is_not_on_the_board(site: Site) -> None:
-    site.clock.time = ends(TODAY) - 1_000
+    site.clock.time = day_end(TODAY) - 1_000
     early, page = await site.finished("Ada")
     late, other = await site.play("Ben")
-    site.clock.time = ends(TODAY)
+    site.clock.time = day_end(TODAY)
     await say(late, other, 0, STOP)
     assert [name for name, _ in await site.lines("Ben", TODAY)] == ["Ada"]
     mine = (await site.game("Ben", TODAY)).mine
@@ -314,7 +314,7 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
         welcome = Page(person)
         await seen.arrive(welcome)
         found += [*welcome.told, msgspec.json.encode(seen.info(person))]
-        for number in range(table.room.chain.count):
+        for number in range(table.context.chain.count):
             found += [
                 await site.library.record(room, number),
                 await site.library.replay(room, number),
@@ -337,7 +337,7 @@ async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None
     await branched.arrive(there)
     await say(branched, there, 0, STOP)
     seeds = [*(row.seed for row in await site.almanac.day(TODAY)), first_row(table).bot_seed]
-    seeds += [row.seed for row in await site.almanac.day(after(TODAY))]
+    seeds += [row.seed for row in await site.almanac.day(add_days(TODAY))]
     seen = await everything(site, "Ada", [table, branched], [page, again, there])
     assert all(json.loads(record).get("over", True) for record in seen.split(b"\n") if record.startswith(b'{"type"'))
     for seed in seeds:
@@ -464,7 +464,7 @@ async def test_a_board_of_the_database_is_the_one_by_definition(
     for number in range(40):
         monkeypatch.setattr(daily_service, "TOP", most := luck.randint(1, 6))
         monkeypatch.setitem(globals(), "TOP", most)
-        day, people = after(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
+        day, people = add_days(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
         tries = [
             replace(counted(person, luck.randint(0, 4), f"{luck.choice(names)}{person}"), day=day) for person in people
         ]
@@ -600,22 +600,22 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
 def test_one_day_a_week_may_be_missed(days: str, current: int, longest: int) -> None:
     """`x` was played, `.` was not; the last one is today, which is not over."""
     first = "2026-02-25"
-    played = {after(first, number) for number, sign in enumerate(days) if sign == "x"}
-    streak = streak_of(played, after(first, len(days) - 1))
+    played = {add_days(first, number) for number, sign in enumerate(days) if sign == "x"}
+    streak = streak_of(played, add_days(first, len(days) - 1))
     assert (streak.current, streak.longest) == (current, longest)
 
 
 def test_days_change_at_midnight() -> None:
-    assert day_at(begins(TODAY)) == day_at(ends(TODAY) - 1) == TODAY
-    assert day_at(ends(TODAY)) == after(TODAY) == "2026-11-17"
-    assert after("2028-02-28") == "2028-02-29"
+    assert day_at(day_start(TODAY)) == day_at(day_end(TODAY) - 1) == TODAY
+    assert day_at(day_end(TODAY)) == add_days(TODAY) == "2026-11-17"
+    assert add_days("2028-02-28") == "2028-02-29"
 
 
 async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
     site.night(10)
     with pytest.raises(PolyopolisError):
-        await site.daily.day("Ada", after(TODAY, 5))
-    assert (await site.daily.mine("Ada")).days == (TODAY, after(TODAY), after(TODAY, 2), after(TODAY, 10))
+        await site.daily.day("Ada", add_days(TODAY, 5))
+    assert (await site.daily.mine("Ada")).days == (TODAY, add_days(TODAY), add_days(TODAY, 2), add_days(TODAY, 10))
 
 
 async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
@@ -632,5 +632,5 @@ async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Si
     assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
     await belongings.give_up("Ada", NOON)
     site.clock.pass_by(1)
-    assert [name for name, _ in await site.lines()] == [SOMEBODY]
+    assert [name for name, _ in await site.lines()] == [DELETED_NAME]
     assert (await site.game("Ada")).mine is None

@@ -42,15 +42,15 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
     house = House()
     first = await house.table("Ada", **ALONE)
     await played(first, await house.arrived(first, "Ada"), builds=0)
-    found = await best(first.room, "Ada", 0)
+    found = await best(first.context, "Ada", 0)
     assert found == Best(score=first.session.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
     other = await house.table("Ada", **{**ALONE, "setup": {"episode": 2}})
     await played(other, await house.arrived(other, "Ada"), builds=0)
-    assert (await best(other.room, "Ada", 0)).best is None
+    assert (await best(other.context, "Ada", 0)).best is None
     again = await house.table("Ada", "bot", **ALONE)
     await played(again, await house.arrived(again, "Ada"))
-    assert (await best(again.room, "Ada", 0)).best == found.score
-    assert (await best(first.room, "Ada", 0)).best == (await best(again.room, "Ada", 0)).score
+    assert (await best(again.context, "Ada", 0)).best == found.score
+    assert (await best(first.context, "Ada", 0)).best == (await best(again.context, "Ada", 0)).score
 
 
 @pytest.mark.parametrize("broken", [{"setup": "{"}, {"result": '{"scores":[]}'}], ids=["setup", "result"])
@@ -62,7 +62,7 @@ async def test_another_match_that_cannot_be_read_is_compared_with_nothing(broken
         await played(table, await house.arrived(table, "Ada"), builds=0)
     kept = keeper.tables[tables[2].id]
     keeper.tables[tables[2].id] = replace(kept, matches=(replace(kept.matches[0], **broken),))
-    found = await best(tables[0].room, "Ada", 0)
+    found = await best(tables[0].context, "Ada", 0)
     assert found.best == found.score
 
 
@@ -72,17 +72,17 @@ async def test_only_whoever_is_the_one_person_there_earns_a_title() -> None:
     hers, his = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
     await say(table, hers, 0, {"type": "stop"})
     await say(table, his, 1, {"type": "stop"})
-    found = await best(table.room, "Ben", 0)
+    found = await best(table.context, "Ben", 0)
     assert (found.title, found.next) == (None, None)
     with pytest.raises(NotFound):
-        await best(table.room, "Cleo", 0)
+        await best(table.context, "Cleo", 0)
 
 
 async def test_a_match_that_is_not_over_is_compared_with_nothing() -> None:
     house = House()
     table = await house.table("Ada", **ALONE)
     with pytest.raises(NotFound):
-        await best(table.room, "Ada", 0)
+        await best(table.context, "Ada", 0)
 
 
 def test_a_title_is_the_last_whose_limit_is_reached() -> None:

@@ -149,8 +149,8 @@ async def test_a_stamp_tells_what_would_break() -> None:
         (replace(row, rules=99), "rules"),
         (replace(row, content="x"), "content"),
     ]:
-        chain = (await (await with_row(house, table, changed)).lobby.tables.table(table)).room.chain
+        chain = (await (await with_row(house, table, changed)).lobby.tables.table(table)).context.chain
         (stamp,) = [stamp async for stamp in recompute_derived_columns(chain)]
         assert [difference.partition(":")[0] for difference in stamp.differences] == [field]
-    chain = (await (await with_row(house, table, row)).lobby.tables.table(table)).room.chain
+    chain = (await (await with_row(house, table, row)).lobby.tables.table(table)).context.chain
     assert [stamp.differences async for stamp in recompute_derived_columns(chain)] == [()]

@@ -8,8 +8,7 @@ from polyopolis.play.errors import Forbidden
 from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.lobby.table_queries import MAX_OPEN_TABLES, OPEN_TABLE_SECONDS
-from polyopolis.play.table.room import Networks
-from polyopolis.play.table.room import SiteServices as Premises
+from polyopolis.play.table.table_context import Networks, SiteServices
 from polyopolis.play.wire.requests import Arrange, CreateTable, Join, Me, Open, TurnAway
 from tests.play.in_memory_site import House
 from tests.play.table.test_due_notifications import Noting
@@ -88,7 +87,7 @@ async def test_whoever_opens_many_tables_does_not_fill_the_list(networks_of: Cal
         wish = CreateTable(game="mycity", setup={"mode": "eternal"}, seats=seats, invites="en")
         await house.lobby.factory.create(f"far {number}", wish)
     assert hers.id not in await listed(house.lobby, "Ben"), "all of them could be somebody else's"
-    premises = Premises(house.keeper, house.thinker, house.clock, NoCluster(), 60, networks_of=networks_of)
+    premises = SiteServices(house.keeper, house.thinker, house.clock, NoCluster(), 60, networks_of=networks_of)
     found = await listed(Lobby(premises), "Ben")
     assert len(found) == MAX_OPEN_TABLES
     assert found[-1] == hers.id, "those that were changed last come first"

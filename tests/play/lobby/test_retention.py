@@ -16,8 +16,8 @@ from polyopolis.play.history.match_imports import ImportedRecord
 from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Import, Join, Leave, Me, Open
 from polyopolis.records import read, verify
@@ -51,7 +51,7 @@ class Site:
         """Starts again with other limits: nobody holds a table."""
         self.quotas = StoredQuotas(self.store, limits, self.clock, lambda who: self.addresses.get(who, who))
         whos = ProfileService(self.store)
-        house = Premises(self.store, self.thinker, self.clock, NoCluster(), 60, raters=whos, quotas=self.quotas)
+        house = SiteServices(self.store, self.thinker, self.clock, NoCluster(), 60, ratings=whos, quotas=self.quotas)
         self.lobby = Lobby(house)
 
     async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
@@ -376,10 +376,10 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     ):
         with pytest.raises(TooManyRequestsException, match="as many tables"):
             await tried
-    assert len(branch.room.chain.rows) == 2
+    assert len(branch.context.chain.rows) == 2
     assert len(await site.kept()) == 3
     await table.rematch("Guest")
-    assert len(table.room.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
+    assert len(table.context.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
 
 
 async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:

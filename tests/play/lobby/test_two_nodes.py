@@ -13,8 +13,8 @@ from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepos
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act, AskHint, AskTakeback, Consent
 from polyopolis.play.protocols import ClusterLink, TableAttendance
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.requests import Join, NameCity, PutBot
 from tests.play.in_memory_site import ABSENCE, HandClock, House, Obedient, Page, act, as_dict, settle
 
@@ -36,7 +36,7 @@ class Street:
             self.tasks |= {asyncio.create_task(lobby.nodes.follow({table: version})) for lobby in self.houses}
 
     def say(self, node: ClusterLink, table: str, word: str) -> None:
-        others = (lobby for lobby in self.houses if lobby.nodes._house.neighbours is not node)
+        others = (lobby for lobby in self.houses if lobby.nodes._services.cluster is not node)
         self.tasks |= {asyncio.create_task(lobby.nodes.receive(table, word)) for lobby in others}
 
 
@@ -70,7 +70,9 @@ class Node(House):
         self.clock, self.thinker = HandClock(), Obedient()
         near = OnStreet(street, node)
         self.lobby = Lobby(
-            Premises(keeper, self.thinker, self.clock, near, ABSENCE, notebook=street.notebook, talks=True)
+            SiteServices(
+                keeper, self.thinker, self.clock, near, ABSENCE, chat_repository=street.notebook, chat_enabled=True
+            )
         )
         street.houses.append(self.lobby)
 
@@ -105,7 +107,7 @@ def known(table: Table) -> Any:
     assert table.session
     live = table.session.live
     backs = [(live.before_last_decision(seat), live.decided_last(seat)) for seat in range(live.match.setup.seats)]
-    return live.match, live.number, live.turns, live.row, backs, table.room.version, table.room.seating
+    return live.match, live.number, live.turns, live.row, backs, table.context.version, table.context.seating
 
 
 async def test_a_round_is_decided_at_two_nodes() -> None:
@@ -230,14 +232,14 @@ async def test_two_take_the_same_seat_at_once_and_one_gets_it() -> None:
     await here.change_seat("Ben", 1, Join("Ben"))
     with pytest.raises(Exception, match="seat 1 is taken"):
         await there.change_seat("Eve", 1, Join("Eve"))
-    assert there.room.seating.rows[1].person == "Ben"
+    assert there.context.seating.rows[1].person == "Ben"
 
 
 async def test_the_next_match_begins_once_however_many_ask() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
     await here.handle(ada, AskHint(1, 0))  # among people there is none
-    await here.room.house.keeper.append(here.id, _practice(here), TableChange(here.room.version, 0, None))
+    await here.context.services.repository.append(here.id, _practice(here), TableChange(here.context.version, 0, None))
     for table in (here, there):
         await table.follow()
     town.street.open = False
@@ -328,7 +330,7 @@ async def test_a_bot_is_put_in_at_one_node_and_dropped_at_the_other() -> None:
     await here.change_seat("Ada", 0, PutBot("first"))
     town.one.clock.go_on()
     await settle(40)
-    assert there.room.seating.rows[0].bot == "first"
+    assert there.context.seating.rows[0].bot == "first"
     same(here, there)
     assert ben.last["type"] in ("people", "decided")
 

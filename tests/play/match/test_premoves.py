@@ -37,13 +37,13 @@ def next_luck(table: Table) -> Message:
     match = live.match
     for seat in sorted(match.due):
         match = match.decide(seat, live.game.legal(match.state, seat)[0])
-    found: Message = premoves.to_builtins(live.deal(match).moves[-1].action)
+    found: Message = premoves.to_json_value(live.deal(match).moves[-1].action)
     return found
 
 
 def moves_of(table: Table, seat: int) -> list[Message]:
     assert table.session
-    return [premoves.to_builtins(move.action) for move in table.session.live.match.moves if move.seat == seat]
+    return [premoves.to_json_value(move.action) for move in table.session.live.match.moves if move.seat == seat]
 
 
 async def test_what_may_come_is_listed_and_looks_as_if_others_did_nothing() -> None:
@@ -110,7 +110,7 @@ async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why
     blocking = next(
         number
         for number, action in enumerate(legal)
-        if set(premoves.to_builtins(action).get("cells", ())) & set(wanted["cells"])
+        if set(premoves.to_json_value(action).get("cells", ())) & set(wanted["cells"])
     )
     await act(table, ada, 0, blocking)
     ben.forget()
@@ -153,7 +153,7 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     found = await again.lobby.tables.table(table.id)
     await until(lambda: bool(found.session and found.session.live.match.staged))
     assert found.session
-    assert premoves.to_builtins(found.session.live.match.staged[0]) == wanted
+    assert premoves.to_json_value(found.session.live.match.staged[0]) == wanted
     await store.close()
 
 
@@ -171,7 +171,7 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
     await settle()
     for table in (here, there):
         assert table.session
-        assert premoves.to_builtins(table.session.live.match.staged[0]) == wanted
+        assert premoves.to_json_value(table.session.live.match.staged[0]) == wanted
         assert table.session.live.match.moves[-1].seat == CHANCE
 
 
@@ -180,7 +180,7 @@ async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.Mo
     table, ada, _ = await seated(house)
     await act(table, ada, 0)
     lucks = (await foreseen(table, ada, 0))["lucks"]
-    monkeypatch.setattr(premoves, "MOST", 2)
+    monkeypatch.setattr(premoves, "MAX_PREMOVES", 2)
     for luck in lucks[:2]:
         await prepared(table, ada, luck)
     another = await prepared(table, ada, lucks[0], 1)
@@ -222,9 +222,9 @@ async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is
     theirs = next(
         number
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if premoves.to_builtins(action)["type"] == "take"
+        if premoves.to_json_value(action)["type"] == "take"
     )
-    taken = cells_of(premoves.to_builtins(live.game.legal(live.match.state, plays)[theirs]))
+    taken = cells_of(premoves.to_json_value(live.game.legal(live.match.state, plays)[theirs]))
     wanted = next(choice for choice in takes if not cells_of(choice) & taken)
     pages[plays].forget()
     await table.handle(pages[waits], Prepare(waits, premoves.TURN, wanted))
@@ -242,9 +242,9 @@ async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there(
     assert table.session
     live = table.session.live
     theirs, taken = next(
-        (number, premoves.to_builtins(action))
+        (number, premoves.to_json_value(action))
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if premoves.to_builtins(action)["type"] == "take"
+        if premoves.to_json_value(action)["type"] == "take"
     )
     await table.handle(pages[waits], Prepare(waits, premoves.TURN, taken))
     await act(table, pages[plays], plays, theirs)

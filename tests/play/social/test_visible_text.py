@@ -9,7 +9,7 @@ import pytest
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.social import chat
-from polyopolis.play.visible_text import MOST_MARKS, visible_line
+from polyopolis.play.visible_text import MAX_MARKS, visible_line
 from tests.play.in_memory_site import House
 
 SCRIPTS = {
@@ -75,9 +75,9 @@ def test_what_is_invisible_stands_only_where_it_joins_or_selects(text: str) -> N
 
 
 def test_marks_do_not_pile_up() -> None:
-    assert visible_line("the text", "x" + "\u0330" * MOST_MARKS + "y") == "x" + "\u0330" * MOST_MARKS + "y"
-    for pile in ("x" + "\u0330" * (MOST_MARKS + 1), "x" + "\u0330\u0336" * 3, "x" + "\u0301" * 399, "é" + "\u20dd" * 5):
-        with pytest.raises(PolyopolisError, match=f"more than {MOST_MARKS} marks on one letter"):
+    assert visible_line("the text", "x" + "\u0330" * MAX_MARKS + "y") == "x" + "\u0330" * MAX_MARKS + "y"
+    for pile in ("x" + "\u0330" * (MAX_MARKS + 1), "x" + "\u0330\u0336" * 3, "x" + "\u0301" * 399, "é" + "\u20dd" * 5):
+        with pytest.raises(PolyopolisError, match=f"more than {MAX_MARKS} marks on one letter"):
             visible_line("the text", pile)
 
 
@@ -95,7 +95,7 @@ async def test_names_and_remarks_are_checked_alike() -> None:
         with pytest.raises(PolyopolisError, match="the name: "):
             validate_name(text)
         with pytest.raises(PolyopolisError, match="what you write: "):
-            await chat.say(table.room, "Ada", text, muted=False)
+            await chat.say(table.context, "Ada", text, muted=False)
     for text in ("👩🏽\u200d🚀", "น้ำ"):
         assert validate_name(text) == text
-        assert (await chat.say(table.room, "Ada", text, muted=False)).text == text
+        assert (await chat.say(table.context, "Ada", text, muted=False)).text == text

@@ -6,7 +6,7 @@ from polyopolis.play.entities import LogEntry, MatchEntity, MatchUpdate, Pending
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Look
-from polyopolis.play.table.due_notifications import SEEN
+from polyopolis.play.table.due_notifications import SEEN_DELAY_SECONDS
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.wire.requests import ComeBack, GoAway, PutBot, Return
 from tests.play.in_memory_site import House, Page, act, settle
@@ -88,7 +88,7 @@ async def test_whoever_has_the_table_before_their_eyes_has_more_time_before_they
     assert await house.lobby.tables.is_watching("Ben", table.id)
     await act(table, ada, 0)
     await act(table, ben, 1)
-    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN}
+    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN_DELAY_SECONDS}
     await table.handle(ada, Look(here=True))
     assert await house.lobby.tables.is_watching("Ada", table.id)
     table.depart(ada)

@@ -23,9 +23,9 @@ from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
 from polyopolis.play.match.projections import parameterless_actions
-from polyopolis.play.table.room import SiteServices, TableContext
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.clocks import opened
+from polyopolis.play.table.table_context import SiteServices, TableContext
+from polyopolis.play.timing.clocks import start_timing
 from polyopolis.play.timing.pace import UNHURRIED, Correspondence, Pace
 from tests.play.in_memory_site import HandClock, Obedient, Page
 from tests.support.property_budget import IS_SOAK
@@ -67,11 +67,11 @@ class Stage:
         self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
 
     async def start(self) -> None:
-        room = self.table.room
-        timing = opened(self.pace, 1_000, room.seating.rows)
+        room = self.table.context
+        timing = start_timing(self.pace, 1_000, room.seating.rows)
         row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
         row = replace(row, timing=as_json(timing) if timing else None)
-        live = LiveMatch.begun(row, mycity)
+        live = LiveMatch.start(row, mycity)
         live.dealer = self._spliced
         live.begin(live.deal(live.match), 0)
         log = tuple(log_entry(move, 0) for move in live.match.moves)
@@ -194,11 +194,11 @@ async def two_plans(number: int) -> None:
         assert answers[0] == answers[1] == answers[2]
     later = premoves.next_decision_state(stages[0].match, hidden, parameterless_actions(mycity))
     come, future = next(
-        (premoves.to_builtins(come), future)
+        (premoves.to_json_value(come), future)
         for come in premoves.possible_chance_outcomes(later, hidden)[luck.randrange(10) :]
-        if (future := premoves.future(later, hidden, come))
+        if (future := premoves.possible_future(later, hidden, come))
     )
-    choices = [premoves.to_builtins(choice) for choice in future.choices]
+    choices = [premoves.to_json_value(choice) for choice in future.choices]
     await stages[0].say(hidden, Prepare(hidden, come, choices[0]))
     await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
     heard = [stage.heard() for stage in stages[:2]]

@@ -16,8 +16,8 @@ from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.consent_requests import EndEarly
 from polyopolis.play.match.messages import AskFor, AskHint, AskTakeback, Consent
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.requests import (
     BotSeat,
     Branch,
@@ -62,7 +62,7 @@ class Site:
     def __init__(self, store: DatabaseMatchRepository) -> None:
         self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), ProfileService(store)
         self.clock.held = False
-        self.lobby = Lobby(Premises(store, self.thinker, self.clock, NoCluster(), 60, raters=self.whos))
+        self.lobby = Lobby(SiteServices(store, self.thinker, self.clock, NoCluster(), 60, ratings=self.whos))
 
     async def open(self) -> "Site":
         await self.store.open()
@@ -243,7 +243,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
 
 
 async def test_a_house_without_ratings_rates_nobody() -> None:
-    lobby = Lobby(Premises(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
+    lobby = Lobby(SiteServices(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
     with pytest.raises(Forbidden, match="nobody is rated"):
         await lobby.factory.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
 
@@ -378,7 +378,7 @@ async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
     assert now.sigma < equal[0].sigma < BEGINNER.sigma
     line = next(row for row in await site.kept() if row["bot"])
     assert (line["from_mu"], line["mu"]) == (bot.mu, bot.mu)
-    seats = (await site.whos.at(table.room)).seats
+    seats = (await site.whos.at(table.context)).seats
     assert [(seat.seat, seat.rating, seat.games) for seat in seats] == [(0, round(now.mu, 1), 2), (1, bot.mu, 0)]
     assert (seats[0].change, seats[1].change) == (round(now.mu - equal[0].mu, 1), None)
     assert (await site.ratings("mycity"))["Ada"] == BEGINNER, "each game has its own"

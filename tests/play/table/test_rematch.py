@@ -24,8 +24,8 @@ async def over(house: House, *seats: str) -> tuple[Table, dict[str, Page]]:
 
 
 def number(table: Table) -> int:
-    assert table.room.chain.last
-    return table.room.chain.last.number
+    assert table.context.chain.last
+    return table.context.chain.last.number
 
 
 async def test_a_match_follows_when_all_want_it() -> None:

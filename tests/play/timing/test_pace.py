@@ -41,8 +41,8 @@ async def seated(house: House, pace: Any, **wish: Any) -> tuple[Table, Page, Pag
 
 
 def row_of(table: Table) -> Any:
-    assert table.room.chain.last
-    return table.room.chain.last
+    assert table.context.chain.last
+    return table.context.chain.last
 
 
 def deadlines(table: Table) -> dict[int, int]:
@@ -169,7 +169,7 @@ async def test_a_bot_plays_in_and_who_comes_back_has_some_time() -> None:
     await table.arrive(ben)
     await table.change_seat("Ben", 1, Return())
     assert left(ada.last)[1] > 0
-    assert table.room.seating.rows[1].bot is None
+    assert table.context.seating.rows[1].bot is None
 
 
 async def test_a_bot_places_nothing_that_stays_unless_all_agree() -> None:
@@ -180,12 +180,12 @@ async def test_a_bot_places_nothing_that_stays_unless_all_agree() -> None:
     await table.handle(ada, AskFor(0, Entrust(0)))
     assert ada.last["reason"]["code"] == "no-bot-plays-in"
     await table.handle(ada, AskFor(0, Entrust(1)))
-    assert table.room.seating.rows[1].entrusted, "nobody else is at the table whom one could ask"
+    assert table.context.seating.rows[1].entrusted, "nobody else is at the table whom one could ask"
     kept = await house.keeper.table(table.id)
     assert kept
     assert kept.seats[1].entrusted
     await table.change_seat("Ben", 1, Return())
-    assert not table.room.seating.rows[1].entrusted
+    assert not table.context.seating.rows[1].entrusted
 
 
 async def test_a_match_that_is_given_up_counts_for_nothing_and_another_may_follow() -> None:
@@ -238,8 +238,8 @@ async def test_an_episode_that_was_given_up_is_played_again() -> None:
     first = row_of(table).setup
     await table.rematch("Ada")
     assert row_of(table).setup == first
-    assert table.room.chain.episode(1) == 0
-    assert len(table.room.chain.counted) == 1
+    assert table.context.chain.episode(1) == 0
+    assert len(table.context.chain.counted) == 1
 
 
 # What is agreed on
@@ -329,7 +329,7 @@ async def test_who_sits_down_later_rests_as_they_please() -> None:
     await table.change_seat("Ben", 1, PutBot("first"))
     await table.change_seat("Ben", 1, Leave())
     await table.change_seat("Eve", 1, Join("Eve"))
-    assert table.room.seating.rows[1].rest is None
+    assert table.context.seating.rows[1].rest is None
 
 
 async def test_what_was_taken_back_stays_used() -> None:

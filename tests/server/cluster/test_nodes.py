@@ -11,9 +11,9 @@ import pytest
 from polyopolis.games import GAME_SPECS
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import after
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import add_days
 from polyopolis.play.wire.requests import CreateTable, Join, Me, Open
 from polyopolis.server.auth import visitors
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
@@ -42,7 +42,7 @@ class Node(House):
         super().__init__()
         self.store, self.neighbours = store, neighbours
         self.thinker = Obedient()
-        self.lobby = Lobby(Premises(store, self.thinker, SystemClock(), neighbours, 60))
+        self.lobby = Lobby(SiteServices(store, self.thinker, SystemClock(), neighbours, 60))
 
 
 @asynccontextmanager
@@ -84,9 +84,9 @@ async def test_what_is_kept_at_one_server_is_told_at_the_other(new_site: Callabl
         for _ in range(5):
             await act(here, ada, 0)
             await until(lambda: decided(there) == (0,))
-            number = there.room.version
+            number = there.context.version
             await act(there, ben, 1)
-            await until(lambda number=number: here.room.version > number)  # type: ignore[misc]
+            await until(lambda number=number: here.context.version > number)  # type: ignore[misc]
             same(here, there)
         assert any(message["type"] == "news" for message in ada.heard)
 
@@ -248,8 +248,8 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
         proved = await there.accounts.show_code(phone, code)
         assert (proved.tables, proved.here) == (0, 1)
         entered = await there.accounts.enter(phone, place, proved.ticket, bring=True)
-        await until(lambda: seen.room.seating.held_by(ada.person) == (0,))
-        assert table.room.seating.held_by(ada.person) == (0,)
+        await until(lambda: seen.context.seating.held_by(ada.person) == (0,))
+        assert table.context.seating.held_by(ada.person) == (0,)
 
         known = await here.visitors.known(entered.cookie)
         assert known
@@ -265,7 +265,7 @@ async def test_who_signs_in_and_out_at_one_server_does_so_at_the_other(
         assert await here.visitors.known(entered.cookie) is None
 
         await here.accounts.give_up(ada)
-        await until(lambda: not table.room.seating.people)
+        await until(lambda: not table.context.seating.people)
         assert await here.visitors.known(ada.cookie) is None
         assert not list(await one.store.read(lambda db: list(known_people(db))))
 
@@ -277,7 +277,7 @@ async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callab
         one, two = DailySite(first.store, clock), DailySite(second.store, clock)
         for _ in range(5):
             await asyncio.gather(*(at.daily.draw() for at in (one, two, one, two)))
-            ahead = [after(one.today, days) for days in range(3)]
+            ahead = [add_days(one.today, days) for days in range(3)]
             drawn = [[await at.almanac.day(day) for day in ahead] for at in (one, two)]
             assert drawn[0] == drawn[1], "one seed wins"
             assert len({row.seed for day in drawn[0] for row in day}) == 3 * len(games)
@@ -289,7 +289,7 @@ async def test_two_servers_that_draw_the_same_day_show_the_same(new_site: Callab
         assert tries[0].id == tries[1].id, "there is one try, wherever it was begun"
         others = ((one, "Ben"), (two, "Eve"))
         tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
-        rows = [table.room.chain.last for table in tables]
+        rows = [table.context.chain.last for table in tables]
         assert len({row.seed for row in rows if row}) == 1
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, Consent, GiveTime
-from polyopolis.play.table.due_notifications import PAUSE, SEEN
+from polyopolis.play.table.due_notifications import NOTIFICATION_DELAY_SECONDS, SEEN_DELAY_SECONDS
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.wire.requests import Join, KeepHours
@@ -78,7 +78,10 @@ class Site(House):
         senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
         self.outbox = Outbox(store, node)
         self.postman = NotificationDispatcher(
-            DispatcherStores(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock
+            DispatcherStores(store, self.receivers, self.outbox, NOTIFICATION_DELAY_SECONDS),
+            self.lobby,
+            senders,
+            self.clock,
         )
 
     async def told(self, person: str, kind: Kind, target: Target, language: str = "en") -> str:
@@ -98,7 +101,7 @@ class Site(House):
     async def play(self, table: Table, pages: dict[str, Page], *names: str) -> None:
         """These decide, wherever they are."""
         for name in names:
-            (seat,) = table.room.seating.held_by(name)
+            (seat,) = table.context.seating.held_by(name)
             await act(table, pages[name], seat)
 
 
@@ -232,14 +235,14 @@ async def test_none_while_the_table_is_open_before_somebodys_eyes(site: Site, he
     table = await site.table("Ada", "Ben")
     ben = await site.arrived(table, "Ben")
     for _ in range(3):
-        await site.walk(SEEN)
+        await site.walk(SEEN_DELAY_SECONDS)
         assert heard.heard == []
     table.depart(ben)
-    await site.walk(PAUSE - 1)
+    await site.walk(NOTIFICATION_DELAY_SECONDS - 1)
     assert heard.heard == []
     await site.walk(1)
     assert [each.said["type"] for each in heard.heard] == ["turn"], "they have left without an answer"
-    await site.walk(SEEN)
+    await site.walk(SEEN_DELAY_SECONDS)
     assert len(heard.heard) == 1
 
 
@@ -390,7 +393,7 @@ async def test_whoever_says_later_where_to_be_told_hears_of_what_is_open_already
     await site.told("Ben", "mail", MailTarget(BOX))
     for row in await site.receivers.of("Ben"):
         await site.postman.introduce(row)
-    await site.walk(SEEN - 1)
+    await site.walk(SEEN_DELAY_SECONDS - 1)
     assert heard.heard == [], "they have just been there"
     await site.walk(1)
     assert sorted((each.said["type"], each.said["table"]) for each in heard.heard) == [
@@ -414,12 +417,12 @@ async def test_nobody_hears_of_the_time_of_somebody_who_has_gone_for_good(site: 
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
     await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
-    assert table.room.chain.deadlines == {}, "no clock runs where nobody sits"
+    assert table.context.chain.deadlines == {}, "no clock runs where nobody sits"
     for _ in range(9):
         await site.walk(24 * 3600)
     assert [each.said["type"] for each in heard.at("/hook")] == ["turn"]
     await table.change_seat("Cleo", 1, Join("Cleo"))
-    left = table.room.chain.deadlines[1] - site.clock.now()
+    left = table.context.chain.deadlines[1] - site.clock.now()
     assert 20 * 3_600_000 < left < 22 * 3_600_000, "neither more nor less than was left, and no night of Ben's"
 
 

@@ -363,7 +363,7 @@ def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
         raise ZeroDivisionError("by nothing")
 
     table = server.table()
-    monkeypatch.setattr("polyopolis.play.table.table.Table.hear", breaking)
+    monkeypatch.setattr("polyopolis.play.table.table.Table.handle", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
         heard_until(wire, b"written down")

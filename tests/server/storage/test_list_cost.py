@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from polyopolis.play.lobby.table_queries import OPEN_TABLE_SECONDS
-from polyopolis.play.seats.player_names import SOMEBODY
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.server.auth import account_merge
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.realtime.bot_events import BotEventStream
@@ -241,14 +241,14 @@ async def test_whoever_goes_takes_as_many_statements_with_many_tables_as_with_fe
 
     sat, played, ready, doubly, left = await store.read(work)
     assert [tuple(row) for row in sat] == [
-        (SOMEBODY, None, None), (SOMEBODY, None, None), (SOMEBODY, None, None), ("N1", "other", None),
+        (DELETED_NAME, None, None), (DELETED_NAME, None, None), (DELETED_NAME, None, None), ("N1", "other", None),
     ]  # fmt: skip
     assert [tuple(row) for row in played] == [
-        (f'["{SOMEBODY}","Before"]', "yes", None),
-        (f'["{SOMEBODY}","N1"]', "substitute", None),
+        (f'["{DELETED_NAME}","Before"]', "yes", None),
+        (f'["{DELETED_NAME}","N1"]', "substitute", None),
     ]
     assert ready == [None, "[]"]
-    assert doubly == [f'["{SOMEBODY}","Before"]', f'["{SOMEBODY}","{SOMEBODY}"]']
+    assert doubly == [f'["{DELETED_NAME}","Before"]', f'["{DELETED_NAME}","{DELETED_NAME}"]']
     assert left == []
 
 

@@ -60,7 +60,7 @@ async def answered(site: Site, table: Table, person: str, request: HttpEndpoint)
         "library": MatchArchive(InlineExportWorker()),
         "person": person,
         "at": table,
-        "room": table.room,
+        "room": table.context,
         "number": 0,
     }
     try:

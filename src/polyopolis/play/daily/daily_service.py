@@ -23,10 +23,10 @@ from polyopolis.play.entities import DailyDeck, DailyTry, DailyTryStatus, Standi
 from polyopolis.play.errors import ROW_ERRORS, NotFound
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import BotService, Clock, DailyRepository, MatchRepository
-from polyopolis.play.response_cache import AnswerCache
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.response_cache import ResponseCache
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import Day, after, begins, day_at, ends, is_day, streak_of
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import Day, add_days, day_at, day_end, day_start, is_day, streak_of
 from polyopolis.play.wire.responses import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
 
 logger = logging.getLogger(__name__)
@@ -84,16 +84,16 @@ class Board:
 
 
 class DailyService:
-    def __init__(self, house: SiteServices, lobby: Lobby, almanac: DailyRepository) -> None:
-        self._keeper: MatchRepository = house.keeper
-        self._thinker: BotService = house.thinker
-        self._clock: Clock = house.clock
+    def __init__(self, services: SiteServices, lobby: Lobby, daily_repository: DailyRepository) -> None:
+        self._repository: MatchRepository = services.repository
+        self._bot_service: BotService = services.bot_service
+        self._clock: Clock = services.clock
         self._lobby = lobby
-        self._almanac = almanac
+        self._daily_repository = daily_repository
         self._beginning = asyncio.Lock()
         self._wanted: asyncio.Queue[DailyDeck] = asyncio.Queue()
         self._asked = set[tuple[Day, str]]()
-        self._boards: AnswerCache[DailyDeck, Board] = AnswerCache(self._clock, self._read_board)
+        self._boards: ResponseCache[DailyDeck, Board] = ResponseCache(self._clock, self._read_board)
 
     @property
     def today(self) -> Day:
@@ -101,15 +101,17 @@ class DailyService:
 
     async def draw(self) -> None:
         """Today, in case nobody did it before, and the next days. Where somebody has drawn already that holds."""
-        days = [after(self.today, ahead) for ahead in range(AHEAD + 1)]
-        await self._almanac.draw([self._drawn(sign, day) for day in days for sign in GAME_SPECS.values() if sign.daily])
+        days = [add_days(self.today, ahead) for ahead in range(AHEAD + 1)]
+        await self._daily_repository.draw(
+            [self._drawn(spec, day) for day in days for spec in GAME_SPECS.values() if spec.daily]
+        )
 
-    def _drawn(self, sign: GameSpec, day: Day) -> DailyDeck:
-        occasion = occasion_of(sign.daily, date.fromisoformat(day).toordinal())
-        setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
+    def _drawn(self, spec: GameSpec, day: Day) -> DailyDeck:
+        occasion = occasion_of(spec.daily, date.fromisoformat(day).toordinal())
+        setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, spec.rules.Setup)
         return DailyDeck(
             day=day,
-            game=sign.key,
+            game=spec.key,
             setup=as_json(setup),
             bots=as_json(occasion.bots),
             seed=secrets.token_bytes(32),
@@ -124,10 +126,10 @@ class DailyService:
         if row.day < self.today:
             return await self._lobby.factory.create_daily(person, name, row, "", practice=True)
         async with self._beginning:
-            own = await self._almanac.begin(
+            own = await self._daily_repository.begin(
                 DailyTry(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
             )
-            kept = await self._keeper.table(own.table)
+            kept = await self._repository.table(own.table)
             if kept is None or not kept.matches:  # or it was begun, and then something broke
                 return await self._lobby.factory.create_daily(person, name, row, own.table)
             table = await self._lobby.tables.table(own.table)
@@ -145,10 +147,10 @@ class DailyService:
         """The games of a day that has come, in the order of the house."""
         if not is_day(day) or day > self.today:
             raise NotFound("there is no such day, or not yet")
-        rows = await self._almanac.day(day)
+        rows = await self._daily_repository.day(day)
         if not rows and day == self.today:
             await self.draw()
-            rows = await self._almanac.day(day)
+            rows = await self._daily_repository.day(day)
         if not rows:
             raise NotFound("nothing was drawn for that day")
         return _in_order(rows)
@@ -158,13 +160,13 @@ class DailyService:
     async def day(self, person: str, day: Day) -> DayInfo:
         rows = await self._drawn_on(day)
         now = self._clock.now()
-        tomorrow = await self._almanac.day(after(day)) if day == self.today else ()
-        tries = await self._almanac.own_tries(day, [row.game for row in rows], person)
+        tomorrow = await self._daily_repository.day(add_days(day)) if day == self.today else ()
+        tries = await self._daily_repository.own_tries(day, [row.game for row in rows], person)
         own = {one.game: one for one in await self._settled_own(tries, rows)}
         return DayInfo(
             day=day,
             today=self.today,
-            left=max(ends(day) - now, 0),
+            left=max(day_end(day) - now, 0),
             games=tuple([await self._game_info(row, own.get(row.game)) for row in rows]),
             tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
         )
@@ -182,7 +184,7 @@ class DailyService:
             bots=msgspec.json.decode(row.bots, type=tuple[str, ...]),
             commitment=_commitment(row),
             drawn=row.drawn,
-            promised=row.drawn < begins(row.day),
+            promised=row.drawn < day_start(row.day),
             seed=row.seed.hex() if over else None,
             par=None if board.par is None else round(board.par, 1),
             counted=board.counted,
@@ -193,9 +195,9 @@ class DailyService:
     async def _read_board(self, row: DailyDeck) -> Board:
         """Judges what is over first, so that the board is whole."""
         if installed := _installed(row):
-            await self._settled(await self._almanac.unjudged(row.day, row.game, *installed), (row,))
-        standing = await self._almanac.standing(row.day, row.game, TOP)
-        board = Board(standing, await par_of(self._almanac, row))
+            await self._settled(await self._daily_repository.unjudged(row.day, row.game, *installed), (row,))
+        standing = await self._daily_repository.standing(row.day, row.game, TOP)
+        board = Board(standing, await par_of(self._daily_repository, row))
         if board.counted and board.par is None:
             self._want_par(row)
         return board
@@ -203,18 +205,18 @@ class DailyService:
     async def mine(self, person: str) -> MyDays:
         """The calendar of somebody."""
         rows = await self._drawn_on(self.today)
-        tries = await self._almanac.tries_of(person)
-        drawn = await self._almanac.day(*{one.day for one in tries if _is_open(one)})
+        tries = await self._daily_repository.tries_of(person)
+        drawn = await self._daily_repository.day(*{one.day for one in tries if _is_open(one)})
         tries = await self._settled_own(tries, drawn)
         streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
         return MyDays(
             today=self.today,
-            left=ends(self.today) - self._clock.now(),
+            left=day_end(self.today) - self._clock.now(),
             games=tuple(row.game for row in rows),
             streak=streak.current,
             longest=streak.longest,
             tries=tuple(_my_day(one) for one in tries),
-            days=await self._almanac.days(self.today),
+            days=await self._daily_repository.days(self.today),
         )
 
     async def _settled_own(
@@ -243,7 +245,7 @@ class DailyService:
         return tuple(found)
 
     async def _judged(self, day: DailyDeck, one: DailyTryStatus) -> DailyTryStatus:
-        kept = await self._keeper.match(one.table, 0)
+        kept = await self._repository.match(one.table, 0)
         if kept is None or (kept.row.rules, kept.row.content) != _installed(day):
             return one
         try:
@@ -251,7 +253,7 @@ class DailyService:
         except ROW_ERRORS as error:
             logger.warning("the try at table %s is not on the board of %s: %s", one.table, day.day, error)
             verdict = replace(one, verdict="refused")
-        await self._almanac.judge(verdict)
+        await self._daily_repository.judge(verdict)
         return replace(one, verdict=verdict.verdict, score=verdict.score, name=verdict.name)
 
     # Par
@@ -266,7 +268,7 @@ class DailyService:
         while True:
             row = await self._wanted.get()
             try:
-                await play_par_games(self._thinker, self._almanac, row, random.sample(range(GAMES), GAMES))
+                await play_par_games(self._bot_service, self._daily_repository, row, random.sample(range(GAMES), GAMES))
             except Exception:  # whoever asks again may have more luck
                 logger.exception("there is no par for %s of %s yet", row.game, row.day)
             self._asked.discard((row.day, row.game))

@@ -10,8 +10,8 @@ from polyopolis.games import game
 from polyopolis.play.entities import DailyDeck, DailyTry, StoredMatch
 from polyopolis.play.history.match_exports import players_of
 from polyopolis.play.match.live_match import moves_after_takebacks
-from polyopolis.play.table.match_starter import has_shared_deck
-from polyopolis.play.timing.utc_days import ends
+from polyopolis.play.table.match_starter import shared_deck
+from polyopolis.play.timing.utc_days import day_end
 from polyopolis.records import Record, RecordError, verify
 
 OWN = 0
@@ -22,12 +22,12 @@ def verify_try(day: DailyDeck, row: DailyTry, kept: StoredMatch) -> DailyTry:
     """With what it is; raises one of `ROW_ERRORS` if it cannot have been played so."""
     score, name = _replayed(day, kept), players_of(kept.row, ("",))[OWN]
     last = max((entry.time or 0 for entry in kept.log), default=0)
-    return replace(row, verdict="late" if last >= ends(day.day) else "counted", score=score, name=name)
+    return replace(row, verdict="late" if last >= day_end(day.day) else "counted", score=score, name=name)
 
 
 def _replayed(day: DailyDeck, kept: StoredMatch) -> int:
     row, rules = kept.row, game(day.game)
-    if {"seed": row.seed, "bot_seed": row.bot_seed} != has_shared_deck(day):
+    if {"seed": row.seed, "bot_seed": row.bot_seed} != shared_deck(day):
         raise RecordError("it was not dealt from the seed of the day")
     setup = msgspec.json.decode(row.setup, type=rules.Setup)
     if not rules.alike(setup, msgspec.json.decode(day.setup, type=rules.Setup)):

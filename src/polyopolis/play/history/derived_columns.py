@@ -35,7 +35,7 @@ async def recompute_derived_columns(chain: MatchChain) -> AsyncIterator[DerivedC
     states, standings = [], None
     for row in chain.rows:
         try:
-            live = await chain.live(row.number)
+            live = await chain.replay(row.number)
         except Unreadable as error:
             yield DerivedColumns(row, None, str(error))
             continue

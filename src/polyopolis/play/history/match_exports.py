@@ -21,9 +21,9 @@ from polyopolis.play.match.projections import raw_result
 from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
 from polyopolis.records import Record, campaign_record_of, record_of, text_of
 
-PIECE = 8
+FRAMES_PER_RESPONSE = 8
 """Frames that travel together."""
-OPEN_BOOKS = 16
+CACHED_MATCHES = 16
 """Matches that were read last: whoever reads one piece of a match soon wants the next."""
 
 
@@ -36,18 +36,18 @@ def match_of(key: str, kept: StoredMatch) -> Match:
 def replay(key: str, kept: StoredMatch, info: MatchInfo, names: Sequence[str]) -> bytes:
     stops = stops_of(key, kept)
     moves = tuple(len(match.moves) for match in stops)
-    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
+    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:FRAMES_PER_RESPONSE])))
 
 
 def frames(key: str, kept: StoredMatch, first: int) -> bytes:
     """The piece that begins with this stop; nothing after the last."""
     first = max(first, 0)
     before = max(first - 1, 0)
-    found = _frames(stops_of(key, kept)[before : first + PIECE])
+    found = _frames(stops_of(key, kept)[before : first + FRAMES_PER_RESPONSE])
     return msgspec.json.encode(Frames(first, found[first - before :]))
 
 
-@lru_cache(OPEN_BOOKS)
+@lru_cache(CACHED_MATCHES)
 def stops_of(key: str, kept: StoredMatch) -> tuple[Match, ...]:
     """A match at its start and after every move of chance and every closed round."""
     rules = game(key)
@@ -70,7 +70,7 @@ def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def heard(key: str, kept: StoredMatch, since: int) -> bytes:
+def events_since(key: str, kept: StoredMatch, since: int) -> bytes:
     """The events after so many moves, as news tell them: the decisions of a round with the luck that follows."""
     rounds, begun, moves = list[tuple[Any, ...]](), 0, 0
     for match in stops_of(key, kept):
@@ -116,7 +116,7 @@ def campaign(key: str, played: Sequence[StoredMatch], names: Sequence[str]) -> b
 
 
 def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
-    match, sign = match_of(key, kept), spec_of(key)
+    match, spec = match_of(key, kept), spec_of(key)
     return Played(
         number=kept.row.number,
         setup=Raw(kept.row.setup.encode()),
@@ -124,8 +124,8 @@ def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
         players=players_of(kept.row, names),
         result=match.result,
         standings=cast("Result", raw_result(kept.row.standings)),
-        events=tuple(event for event in match.events if isinstance(event, sign.lasting)),
-        view=sign.rules.view(match.state, None),
+        events=tuple(event for event in match.events if isinstance(event, spec.lasting)),
+        view=spec.rules.view(match.state, None),
     )
 
 

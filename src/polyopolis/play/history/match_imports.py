@@ -20,12 +20,12 @@ from polyopolis.play.match.live_match import with_derived_columns
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.records import CampaignRecord, Record, RecordError, parse, verify, verify_campaign
 
-KEY = 9
+TABLE_ID_BYTES = 9
 """Bytes of the name of a table, as many as those of others."""
-SEED = 32
-ROW, MATCH = 64, 1024
+SEED_BYTES = 32
+LOG_ROW_BYTES, MATCH_BYTES = 64, 1024
 """About how many bytes a row of the log needs beside its move, and a match beside its setup."""
-LONGEST = 24
+MAX_NAME_LENGTH = 24
 """Letters of a name."""
 
 
@@ -48,8 +48,8 @@ class ImportedRecord(Struct, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """About how many bytes it needs where it is kept."""
-        moves = sum(ROW + len(row.action or "") for log in self.logs for row in log)
-        return moves + sum(len(row.setup) + len(row.standings or "") + MATCH for row in self.rows)
+        moves = sum(LOG_ROW_BYTES + len(row.action or "") for log in self.logs for row in log)
+        return moves + sum(len(row.setup) + len(row.standings or "") + MATCH_BYTES for row in self.rows)
 
     @property
     def is_campaign(self) -> bool:
@@ -58,7 +58,7 @@ class ImportedRecord(Struct, frozen=True, kw_only=True):
     def key_for(self, person: str) -> str:
         """What the table is called: for one person the same for the same, and for nobody else."""
         found = sha256(f"polyopolis import {self.digest} {person}".encode()).digest()
-        return urlsafe_b64encode(found[:KEY]).decode()
+        return urlsafe_b64encode(found[:TABLE_ID_BYTES]).decode()
 
 
 def verify_record(record: bytes, typed: bool) -> bytes:
@@ -114,8 +114,8 @@ def _players(record: Record | CampaignRecord, seats: int) -> tuple[str, ...]:
         found = tuple(map(validate_name, names))
     except PolyopolisError as error:
         raise RecordError(f"players: {error}") from error
-    if len(found) != seats or any(len(name) > LONGEST for name in found):
-        raise RecordError(f"players: there are {seats} seats, and a name has up to {LONGEST} letters")
+    if len(found) != seats or any(len(name) > MAX_NAME_LENGTH for name in found):
+        raise RecordError(f"players: there are {seats} seats, and a name has up to {MAX_NAME_LENGTH} letters")
     return found
 
 
@@ -124,8 +124,8 @@ def _row(number: int, match: Match, record: Record, typed: bool) -> MatchEntity:
     row = MatchEntity(
         number=number,
         setup=as_json(match.setup),
-        seed=seed if match.over or typed else secrets.token_bytes(SEED),
-        bot_seed=secrets.token_bytes(SEED),
+        seed=seed if match.over or typed else secrets.token_bytes(SEED_BYTES),
+        bot_seed=secrets.token_bytes(SEED_BYTES),
         practice=True,
         practice_for="import",
         players=as_json(_players(record, match.setup.seats)),

@@ -17,7 +17,7 @@ from polyopolis.play.errors import Busy, NotFound, Unreadable, readable
 from polyopolis.play.history.archive import finished
 from polyopolis.play.match.live_match import moves_after_takebacks
 from polyopolis.play.protocols import Clock, ReviewCache, ReviewEngine, ReviewProgress, TimerHandle
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.play.wire.responses import Reviewed, Solved
 from polyopolis.records import Played, key_of
@@ -38,16 +38,16 @@ class ReviewService:
         self._reviewer, self._shelf, self._clock = reviewer, shelf, clock
         self._works: dict[str, ReviewJob] = {}
 
-    async def review(self, room: TableContext, number: int, person: str, known: int) -> Reviewed:
+    async def review(self, context: TableContext, number: int, person: str, known: int) -> Reviewed:
         """The newest answer beyond the known one, once there is one; or soon how far the next one is."""
-        game, kept = await finished(room, number)
+        game, kept = await finished(context, number)
         key = key_of(self._reviewer.evaluator, [played(game, kept)])
         return await self._told(key, lambda: self._reviewer.reviewed(person, key, game, kept), known)
 
-    async def hindsight(self, room: TableContext, number: int, person: str, seat: int, known: int) -> Reviewed:
+    async def hindsight(self, context: TableContext, number: int, person: str, seat: int, known: int) -> Reviewed:
         """The same for the best city of a seat. What would have come stays unknown while others play with it."""
-        game, kept = await finished(room, number)
-        if room.sealed:
+        game, kept = await finished(context, number)
+        if context.sealed:
             kept = replace(kept, row=replace(kept.row, seed=b""))
         match = played(game, kept)
         if seat not in range(match.setup.seats):
@@ -63,8 +63,8 @@ class ReviewService:
             work = self._works.get(key) or self._begun(key, begin)
         return await work.told(known)
 
-    async def solved(self, room: TableContext, number: int, person: str, solution: Solution) -> Solved:
-        game, kept = await finished(room, number)
+    async def solved(self, context: TableContext, number: int, person: str, solution: Solution) -> Solved:
+        game, kept = await finished(context, number)
         found = await self._reviewer.solved(person, game, kept, solution)
         return msgspec.json.decode(found, type=Solved)
 

@@ -10,7 +10,7 @@ from polyopolis.engine import AnyGame, Reason
 from polyopolis.games import GAME_SPECS
 from polyopolis.games.rule_examples import Example
 from polyopolis.play.match.messages import Change
-from polyopolis.play.match.projections import changes
+from polyopolis.play.match.projections import sheet_changes
 
 
 class Try(Struct, frozen=True, omit_defaults=True):
@@ -37,8 +37,8 @@ class Trials(Struct, frozen=True):
 @cache
 def trials(key: str, version: int) -> Trials:
     """They follow from the content alone, so they are worked out once."""
-    sign = GAME_SPECS[key]
-    return Trials(tuple(trial_of(sign.rules, example) for example in sign.examples(version)))
+    spec = GAME_SPECS[key]
+    return Trials(tuple(trial_of(spec.rules, example) for example in spec.examples(version)))
 
 
 def trial_of(game: AnyGame, example: Example) -> Trial:
@@ -53,4 +53,4 @@ def _tries(game: AnyGame, example: Example) -> Iterator[Try]:
             yield Try(action, reason)
         else:
             after = game.scores(game.apply(state, seat, action).state).sheets[seat]
-            yield Try(action, changes=changes(before, after))
+            yield Try(action, changes=sheet_changes(before, after))

@@ -7,22 +7,26 @@ from polyopolis.play.entities import Outage
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.outages import OUTAGE_AFTER_MS
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.table.table_context import SiteServices
 
 logger = logging.getLogger(__name__)
 
 
 class DeadlineService:
-    def __init__(self, house: SiteServices, tables: TableRegistry) -> None:
+    def __init__(self, services: SiteServices, tables: TableRegistry) -> None:
         self._tables = tables
-        self._keeper, self._clock, self._life = house.keeper, house.clock, house.life
+        self._repository, self._clock, self._outage_tracker = (
+            services.repository,
+            services.clock,
+            services.outage_tracker,
+        )
         self._lock = asyncio.Lock()
         self._counted: tuple[Outage, ...] | None = None
         """The outages after which all deadlines have been moved."""
 
     async def record_heartbeat(self, silence: int = OUTAGE_AFTER_MS) -> None:
         """Records that the site is up. A gap of more than `silence` milliseconds was an outage: clocks stood still."""
-        await self._life.sign(self._keeper, self._clock, silence)
+        await self._outage_tracker.sign(self._repository, self._clock, silence)
 
     async def run(self) -> None:
         """Runs until cancelled: records heartbeats and moves deadlines after outages."""
@@ -30,22 +34,22 @@ class DeadlineService:
             await self.update()
         except Exception as error:  # the repository is unreachable for a while
             logger.warning("no clock was set: %s: %s", type(error).__name__, error)
-        await self._life.go_on(self._keeper, self._clock, self.update)
+        await self._outage_tracker.go_on(self._repository, self._clock, self.update)
 
     async def update(self) -> None:
         """Moves all deadlines for outages up to now, including one that has not been recorded yet. Called before
         deadline notifications are sent."""
         async with self._lock:
-            if self._life.jump(self._clock):
-                await self._life.sign(self._keeper, self._clock)
-            if self._counted != self._life.outages:
-                counting = self._life.outages
+            if self._outage_tracker.jump(self._clock):
+                await self._outage_tracker.sign(self._repository, self._clock)
+            if self._counted != self._outage_tracker.outages:
+                counting = self._outage_tracker.outages
                 await self.move_deadlines()
                 self._counted = counting
 
     async def move_deadlines(self) -> None:
         """Moves the deadlines of all tables for the outages that are known."""
-        for key in await self._keeper.clocked():
+        for key in await self._repository.clocked():
             try:
                 await (await self._tables.table(key)).update_deadlines()
             except ROW_ERRORS as error:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.social import chat, reactions
-from polyopolis.play.table.room import SiteServices
 from polyopolis.play.table.table import TURNED_AWAY, Table
+from polyopolis.play.table.table_context import SiteServices
 
 logger = logging.getLogger(__name__)
 
 
 class NodeSynchronizer:
-    def __init__(self, house: SiteServices, tables: TableRegistry) -> None:
-        self._house = house
+    def __init__(self, services: SiteServices, tables: TableRegistry) -> None:
+        self._services = services
         self._tables = tables
 
     @property
@@ -25,17 +25,17 @@ class NodeSynchronizer:
     async def follow(self, versions: Mapping[str, int]) -> None:
         """Other nodes have written these versions. Refreshes the tables in use that are older, concurrently."""
         held = ((self._tables.get(key), version) for key, version in versions.items())
-        behind = [table for table, version in held if table and table.room.version < version]
+        behind = [table for table, version in held if table and table.context.version < version]
         await asyncio.gather(*map(self._follow, behind))
 
     async def _follow(self, table: Table) -> None:
         try:
             await table.follow()
         except ROW_ERRORS as error:
-            table.room.doubtful = True
+            table.context.uncertain = True
             self._tables.note_broken(table.id, error)
         except Exception:
-            table.room.doubtful = True
+            table.context.uncertain = True
             logger.exception("table %s does not follow", table.id)
 
     async def update_attendance(self, tables: Iterable[str]) -> None:
@@ -50,20 +50,20 @@ class NodeSynchronizer:
             return
         kind, _, about = word.partition("/")
         if kind == TURNED_AWAY:
-            table.seats.tell_turned_away(about)
+            table.seats.send_turned_away(about)
         elif kind == chat.SAID:
-            await chat.overheard(table.room, about)
+            await chat.receive(table.context, about)
         else:
-            await reactions.overheard(table.room, kind, about)
+            await reactions.receive(table.context, kind, about)
 
     async def adopt_bots(self) -> None:
         """Resumes, at this node, the bots that are due and run at no node."""
-        node = self._house.neighbours.node
-        for key in await self._house.keeper.adopt(node):
+        node = self._services.cluster.node
+        for key in await self._services.repository.adopt(node):
             try:
                 table = await self._tables.table(key)
             except ROW_ERRORS as error:
                 logger.warning("no bot goes on: %s", error)
             else:
                 if not table.adopt():
-                    await self._house.keeper.rest(key, node)
+                    await self._services.repository.rest(key, node)

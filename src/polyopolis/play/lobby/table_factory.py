@@ -20,41 +20,41 @@ from polyopolis.play.match.live_match import mark_imported_moves
 from polyopolis.play.match.match_chain import emblems_of
 from polyopolis.play.seats import rated_play, seating
 from polyopolis.play.seats.bot_ids import is_external_bot
-from polyopolis.play.table.room import SiteServices
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.pace import UNHURRIED
 from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, Me
 from polyopolis.play.wire.responses import Beginning
 
 
 class TableFactory:
-    def __init__(self, house: SiteServices, tables: TableRegistry, queries: TableQueries) -> None:
-        self._house = house
-        self._keeper = house.keeper
-        self._thinker = house.thinker
+    def __init__(self, services: SiteServices, tables: TableRegistry, queries: TableQueries) -> None:
+        self._services = services
+        self._repository = services.repository
+        self._bot_service = services.bot_service
         self._tables = tables
         self._queries = queries
 
     async def create(self, person: str, wish: CreateTable) -> Table:
-        sign = spec_of(wish.game)
-        setup = _setup(sign.rules, {**wish.setup, "seats": len(wish.seats)})
-        if sign.rules.carried(setup):
+        spec = spec_of(wish.game)
+        setup = _setup(spec.rules, {**wish.setup, "seats": len(wish.seats)})
+        if spec.rules.carried(setup):
             raise PolyopolisError("the setup: what a campaign leaves on boards cannot be wished for")
-        _check_plan(sign, setup, wish.plan)
+        _check_plan(spec, setup, wish.plan)
         for seat in wish.seats:
             if isinstance(seat, BotSeat):
-                self._thinker.check(seat.bot)
+                self._bot_service.check(seat.bot)
         rows = seating.seats_from_request(wish.seats, person)
-        if wish.plan and sign.named(setup, emblems_of(with_arms(rows))) != setup:
-            rows = with_arms(rows)
+        if wish.plan and spec.named(setup, emblems_of(with_emblems(rows))) != setup:
+            rows = with_emblems(rows)
         if wish.rated:
-            rated_play.check_wish(wish)
-            await rated_play.check(self._house.raters, sign.key, rows)
+            rated_play.check_rateable(wish)
+            await rated_play.check_players(self._services.ratings, spec.key, rows)
         await self._check_table(person)
         names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
         if names:
-            await self._keeper.remember(person, names[0])
-        row = self._row(person, sign, as_json(setup), rows, as_json(wish.plan))
+            await self._repository.remember(person, names[0])
+        row = self._row(person, spec, as_json(setup), rows, as_json(wish.plan))
         pace = None if wish.pace in (None, UNHURRIED) else as_json(wish.pace)
         row = replace(row, typed=wish.luck == "typed", chosen_seed=wish.seed or None, pace=pace, rated=wish.rated)
         row = replace(row, invites=wish.invites, talk=wish.talk, outsiders=wish.outsiders or is_external_bot(person))
@@ -63,30 +63,30 @@ class TableFactory:
         return table
 
     async def _check_table(self, person: str) -> None:
-        if self._house.quotas:
-            await self._house.quotas.check_table(person)
+        if self._services.quotas:
+            await self._services.quotas.check_table(person)
 
     def _row(
-        self, maker: str, sign: GameSpec, setup: str, seats: tuple[SeatEntity, ...], plan: str = "[]"
+        self, maker: str, spec: GameSpec, setup: str, seats: tuple[SeatEntity, ...], plan: str = "[]"
     ) -> TableEntity:
-        now = self._house.clock.now() // 1000
+        now = self._services.clock.now() // 1000
         fresh = secrets.token_urlsafe(9)
         return TableEntity(
-            id=fresh, game=sign.key, setup=setup, seats=seats, plan=plan, created=now, changed=now, maker=maker
+            id=fresh, game=spec.key, setup=setup, seats=seats, plan=plan, created=now, changed=now, maker=maker
         )
 
     async def _created(self, row: TableEntity) -> Table:
-        await self._keeper.create(row)
+        await self._repository.create(row)
         if row.invites:
             self._queries.forget_inviting()
         return self._tables.add(row)
 
     async def create_daily(self, person: str, name: str, row: DailyDeck, key: str, *, practice: bool = False) -> Table:
         """The table of somebody for the game of a day; the same one if it was made before."""
-        if practice or await self._keeper.table(key) is None:
+        if practice or await self._repository.table(key) is None:
             await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
-        await self._keeper.remember(person, name)
+        await self._repository.remember(person, name)
         seats = seating.seats_from_request((Me(name), *map(BotSeat, bots)), person)
         new = self._row(person, spec_of(row.game), row.setup, seats)
         table = await self._created(replace(new, id=key or new.id, daily=row.day))
@@ -95,19 +95,21 @@ class TableFactory:
 
     async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
         """A new table that plays on from a position: practice, with the same luck, bots in the other seats."""
-        chain, rows = table.room.chain, table.room.seating.rows
+        chain, rows = table.context.chain, table.context.seating.rows
         row = chain.row(number)
         if not ((row.over or row.practice) and chain.is_installed(row)):
             raise Forbidden("one can branch from a match that is finished or practice, of rules that are installed")
-        match = (await chain.live(number)).match
+        match = (await chain.replay(number)).match
         if wish.seat not in range(match.setup.seats) or wish.moves > len(match.moves):
             raise PolyopolisError(f"the match has {match.setup.seats} seats and {len(match.moves)} moves")
         start = match.rewound(wish.moves)
         if start.staged:
             raise PolyopolisError(f"after {wish.moves} moves some seats of the round have not decided")
         await self._check_table(person)
-        seats = seating.seats_for_branch(rows, await self._newcomer(person, rows[wish.seat]), self._thinker.stand_in)
-        new = self._row(person, chain.sign, row.setup, seats)
+        seats = seating.seats_for_branch(
+            rows, await self._newcomer(person, rows[wish.seat]), self._bot_service.stand_in
+        )
+        new = self._row(person, chain.spec, row.setup, seats)
         luck = {"typed": chain.typed, "chosen_seed": chain.chosen_seed, "daily": chain.daily}
         branched = await self._created(replace(new, **luck))
         await branched.start_practice(mark_imported_moves(replace(row, standings=None), wish.moves), start.moves)
@@ -115,16 +117,16 @@ class TableFactory:
 
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
         """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
-        chain, rows = table.room.chain, table.room.seating.rows
+        chain, rows = table.context.chain, table.context.seating.rows
         if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].result:
             raise Forbidden("one can go on from an episode that is over")
         if wish.seat not in range(len(rows)):
             raise PolyopolisError(f"the table has no seat {wish.seat}")
         await self._check_table(person)
         alone, newcomer = wish.play == "practice", await self._newcomer(person, rows[wish.seat])
-        seats = seating.seats_for_fork(rows, newcomer, self._thinker.stand_in, alone=alone)
+        seats = seating.seats_for_fork(rows, newcomer, self._bot_service.stand_in, alone=alone)
         plan = as_json(() if alone else chain.plan[chain.episode(number) :])
-        row = self._row(person, chain.sign, chain.rows[number].setup, seats, plan)
+        row = self._row(person, chain.spec, chain.rows[number].setup, seats, plan)
         forked = await self._created(replace(row, typed=chain.typed, imported=chain.imported and not alone))
         if alone:
             await forked.start_practice()
@@ -135,29 +137,31 @@ class TableFactory:
     async def import_record(self, person: str, arrival: ImportedRecord) -> Table:
         """A table of what was played in another house; the same one for whoever brings the same again."""
         key = arrival.key_for(person)
-        if await self._keeper.table(key):
-            await self._keeper.relist(person, key)
+        if await self._repository.table(key):
+            await self._repository.relist(person, key)
         else:
-            if self._house.quotas:
-                await self._house.quotas.check_import(person, arrival.size)
-            sign = spec_of(arrival.game)
-            seats = seating.seats_for_import(arrival.players, arrival.arms, person, self._thinker.opponents(sign.key))
-            row = self._row(person, sign, arrival.setup, seats, arrival.plan)
+            if self._services.quotas:
+                await self._services.quotas.check_import(person, arrival.size)
+            spec = spec_of(arrival.game)
+            seats = seating.seats_for_import(
+                arrival.players, arrival.arms, person, self._bot_service.opponents(spec.key)
+            )
+            row = self._row(person, spec, arrival.setup, seats, arrival.plan)
             row = replace(row, id=key, typed=arrival.typed, imported=arrival.is_campaign, matches=arrival.rows)
-            await self._keeper.create(row, arrival.logs)
+            await self._repository.create(row, arrival.logs)
             if own := next((seat.name for seat in seats if seat.person and not seat.bot), None):
                 await self._introduce(person, own)
         return await self._tables.table(key)
 
     async def _introduce(self, person: str, name: str) -> None:
-        if await self._keeper.name_of(person) is None:
-            await self._keeper.remember(person, name)
+        if await self._repository.name_of(person) is None:
+            await self._repository.remember(person, name)
 
     async def _newcomer(self, person: str, row: SeatEntity) -> seating.ForkOwner:
-        return seating.ForkOwner(person, await self._keeper.name_of(person) or row.name, row.seat)
+        return seating.ForkOwner(person, await self._repository.name_of(person) or row.name, row.seat)
 
 
-def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
+def initial_position(key: str, fields: Mapping[str, str]) -> Beginning:
     """How a match of these fields begins, without a table; alone if nobody says for how many."""
     if key not in GAME_SPECS:
         raise NotFound(f"there is no game {key!r}")
@@ -166,7 +170,7 @@ def beginning(key: str, fields: Mapping[str, str]) -> Beginning:
     return Beginning(setup, rules.view(rules.start(setup), None))
 
 
-def with_arms(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:
+def with_emblems(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:
     """Every seat with a city that has a name and an animal, no two alike."""
     arms = [(row, first_arms(row.seat)) for row in rows]
     return tuple(replace(row, city=own.city, animal=own.animal) for row, own in arms)
@@ -179,8 +183,8 @@ def _setup(rules: AnyGame, fields: Mapping[str, Any], strict: bool = True) -> An
         raise PolyopolisError(f"the setup: {error}") from error
 
 
-def _check_plan(sign: GameSpec, setup: Any, plan: tuple[int, ...]) -> None:
+def _check_plan(spec: GameSpec, setup: Any, plan: tuple[int, ...]) -> None:
     """A plan is one of those that the game knows, and its first episode can be played like this."""
-    if plan and plan not in sign.plans(setup.content).values():
-        raise PolyopolisError(f"{sign.key} has no plan {', '.join(map(str, plan))}")
-    sign.rules.start(replace(setup, episode=plan[0]) if plan else setup)
+    if plan and plan not in spec.plans(setup.content).values():
+        raise PolyopolisError(f"{spec.key} has no plan {', '.join(map(str, plan))}")
+    spec.rules.start(replace(setup, episode=plan[0]) if plan else setup)

@@ -12,9 +12,9 @@ from polyopolis.play.entities import PendingNotification, TableEntity
 from polyopolis.play.errors import ROW_ERRORS, NotFound
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.match.stored_json import check_table
-from polyopolis.play.response_cache import AnswerCache
-from polyopolis.play.table.due_notifications import is_waiting_for, still_open
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.response_cache import ResponseCache
+from polyopolis.play.table.due_notifications import is_waiting_for, pending_notifications
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.version import VERSION
 from polyopolis.play.wire.responses import GameInfo, Hello, OpenTable, OpenTables, TableInfo, UnreadableTable
 
@@ -33,15 +33,15 @@ OPEN_TABLE_SECONDS = 7 * 86_400
 class TableQueries:
     """Answers from stored tables: no match is replayed."""
 
-    def __init__(self, house: SiteServices, tables: TableRegistry, address: str = "") -> None:
-        self._house = house
-        self._keeper = house.keeper
+    def __init__(self, services: SiteServices, tables: TableRegistry, address: str = "") -> None:
+        self._services = services
+        self._repository = services.repository
         self._tables = tables
         self._address = address
         self.unreadable: tuple[UnreadableTable, ...] = ()
         """Further tables that `hello` reports as unreadable: imports of the browser backend that failed."""
-        self._inviting: AnswerCache[tuple[()], tuple[TableEntity, ...]] = AnswerCache(
-            house.clock, lambda _: self.inviting_tables()
+        self._inviting: ResponseCache[tuple[()], tuple[TableEntity, ...]] = ResponseCache(
+            services.clock, lambda _: self.inviting_tables()
         )
 
     # The list of a person
@@ -53,18 +53,18 @@ class TableQueries:
         return Hello(
             version=VERSION,
             address=self._address,
-            games=tuple(self._game_info(sign, newcomer=sign.key not in seasoned) for sign in GAME_SPECS.values()),
-            name=await self._keeper.name_of(person),
+            games=tuple(self._game_info(spec, newcomer=spec.key not in seasoned) for spec in GAME_SPECS.values()),
+            name=await self._repository.name_of(person),
             tables=tuple(info for info in found if isinstance(info, TableInfo)),
             unreadable=(*(info for info in found if isinstance(info, UnreadableTable)), *self.unreadable),
         )
 
     async def _listed(self, person: str) -> tuple[TableEntity, ...]:
         """The most recent tables of a person, and older ones where the person has to act."""
-        rows = await self._keeper.tables_of(person, RECENT_TABLES)
+        rows = await self._repository.tables_of(person, RECENT_TABLES)
         if len(rows) < RECENT_TABLES:
             return rows
-        known, others = {row.id for row in rows}, await self._keeper.tables_with_others(person, MAX_WAITING_TABLES)
+        known, others = {row.id for row in rows}, await self._repository.tables_with_others(person, MAX_WAITING_TABLES)
         older = (row for row in others if row.id not in known)
         return (
             *rows,
@@ -73,9 +73,9 @@ class TableQueries:
 
     async def pending_notifications(self, person: str) -> tuple[tuple[str, PendingNotification], ...]:
         """The notifications, by table, that a receiver added now would have missed."""
-        rows, now = await self._keeper.tables_with_others(person, MAX_WAITING_TABLES), self._house.clock.now()
+        rows, now = await self._repository.tables_with_others(person, MAX_WAITING_TABLES), self._services.clock.now()
         none = tuple[PendingNotification, ...]()
-        found = ((row.id, self._of_row(row, lambda row: still_open(row, person, now), none)) for row in rows)
+        found = ((row.id, self._of_row(row, lambda row: pending_notifications(row, person, now), none)) for row in rows)
         return tuple((table, notice) for table, notices in found for notice in notices)
 
     async def count_waiting(self, person: str) -> int:
@@ -91,26 +91,26 @@ class TableQueries:
             self._tables.note_broken(row.id, error)
             return broken
 
-    def _game_info(self, sign: GameSpec, newcomer: bool) -> GameInfo:
-        thinker, raters = self._house.thinker, self._house.raters
-        plans = {name: tuple(plan) for name, plan in sign.plans(sign.versions[-1]).items()}
-        seats, bots = tuple(sign.rules.seats), thinker.opponents(sign.key)
-        usual = thinker.usual(sign.key)
-        first = thinker.beatable(sign.key) if newcomer else usual
-        measured = tuple(bot for bot in bots if raters and raters.know(sign.key, bot))
-        return GameInfo(sign.key, seats, bots, usual, first, plans, measured)
+    def _game_info(self, spec: GameSpec, newcomer: bool) -> GameInfo:
+        bot_service, ratings = self._services.bot_service, self._services.ratings
+        plans = {name: tuple(plan) for name, plan in spec.plans(spec.versions[-1]).items()}
+        seats, bots = tuple(spec.rules.seats), bot_service.opponents(spec.key)
+        usual = bot_service.usual(spec.key)
+        first = bot_service.beatable(spec.key) if newcomer else usual
+        measured = tuple(bot for bot in bots if ratings and ratings.know(spec.key, bot))
+        return GameInfo(spec.key, seats, bots, usual, first, plans, measured)
 
     async def list_table(self, person: str, key: str, listed: bool) -> None:
         """Puts a table on the list of a person, or takes it off. The table itself does not change."""
-        row = await self._keeper.table(key)
+        row = await self._repository.table(key)
         if row is None:
             raise NotFound(f"there is no table {key!r}")
         if listed:
-            await self._keeper.relist(person, key)
+            await self._repository.relist(person, key)
         else:
-            await self._keeper.unlist(person, key, row.changed)
-            if self._house.quotas:
-                self._house.quotas.note_opened(key, row.changed)
+            await self._repository.unlist(person, key, row.changed)
+            if self._services.quotas:
+                self._services.quotas.note_opened(key, row.changed)
 
     def table_info(self, row: TableEntity, person: str) -> TableInfo | UnreadableTable:
         try:
@@ -124,7 +124,7 @@ class TableQueries:
     async def open_tables(self, person: str) -> OpenTables:
         """The tables with a free seat that invite all players, first those where a player is present."""
         rows = await self._inviting.get(())
-        away = await self._keeper.turned_away_from([row.id for row in rows], person)
+        away = await self._repository.turned_away_from([row.id for row in rows], person)
         found = [(self.table_info(row, person), row) for row in rows if row.id not in away]
         free = [
             OpenTable(info, msgspec.Raw(row.setup.encode()))
@@ -138,11 +138,11 @@ class TableQueries:
 
         The list is shared fairly among networks: many tables from one of them do not displace those of others.
         """
-        since = self._house.clock.now() // 1000 - OPEN_TABLE_SECONDS
-        found = await self._keeper.open_tables(since, MAX_OPEN_CANDIDATES)
+        since = self._services.clock.now() // 1000 - OPEN_TABLE_SECONDS
+        found = await self._repository.open_tables(since, MAX_OPEN_CANDIDATES)
         before, order = Counter[Hashable](), list[tuple[float, int]]()
         for place, row in enumerate(found):
-            networks = self._house.networks_of(row.maker or row.id)
+            networks = self._services.networks_of(row.maker or row.id)
             order.append((max(before[network] / multiple for network, multiple in networks), place))
             before.update(network for network, _ in networks)
         return tuple(found[place] for place in sorted(place for _, place in sorted(order)[:MAX_OPEN_TABLES]))

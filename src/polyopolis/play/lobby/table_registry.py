@@ -8,15 +8,15 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.entities import TableEntity
 from polyopolis.play.errors import NotFound, Sealed, readable
 from polyopolis.play.match.stored_json import check_table
-from polyopolis.play.table.room import SiteServices, TableContext
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices, TableContext
 
 logger = logging.getLogger(__name__)
 
 
 class TableRegistry:
-    def __init__(self, house: SiteServices) -> None:
-        self._house = house
+    def __init__(self, services: SiteServices) -> None:
+        self._services = services
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._loading = asyncio.Lock()
         self._broken = set[str]()
@@ -38,7 +38,7 @@ class TableRegistry:
     def unopened(self, row: TableEntity) -> Table:
         """A table without its match, which is not put into use. Raises `Unreadable` if its JSON is broken."""
         check_table(row)
-        return Table(TableContext.of(row, self._house))
+        return Table(TableContext.of(row, self._services))
 
     async def table(self, key: str) -> Table:
         """Returns the table on its latest stored version. Raises `NotFound` or `Unreadable`."""
@@ -49,10 +49,10 @@ class TableRegistry:
                 with readable(f"table {key}"):
                     await table.open()
                 self._tables[key] = table
-                if self._house.neighbours.any:
+                if self._services.cluster.any:
                     await table.update_attendance()
                 return table
-        if self._house.neighbours.any:
+        if self._services.cluster.any:
             with readable(f"table {key}"):
                 await table.follow()
         return table
@@ -60,10 +60,10 @@ class TableRegistry:
     async def context(self, key: str) -> TableContext:
         """The context of a table, to read from. No match is replayed for it."""
         table = self._tables.get(key) or await self._stored(key)
-        return table.room
+        return table.context
 
     async def _stored(self, key: str) -> Table:
-        row = await self._house.keeper.table(key)
+        row = await self._services.repository.table(key)
         if row is None:
             raise NotFound(f"there is no table {key!r}")
         with readable(f"table {key}"):
@@ -74,33 +74,33 @@ class TableRegistry:
     async def visit(self, key: str, person: str | None) -> Table:
         """The table, for a person who is allowed to look on."""
         table = await self.table(key)
-        await self._admit(person, table.room)
+        await self._admit(person, table.context)
         return table
 
     async def read(self, key: str, person: str | None) -> TableContext:
         """The context of a table, for a person who is allowed to look on."""
-        room = await self.context(key)
-        await self._admit(person, room)
-        return room
+        context = await self.context(key)
+        await self._admit(person, context)
+        return context
 
-    async def _admit(self, person: str | None, room: TableContext) -> None:
-        await self._check_sealed(person, room)
-        if self._house.quotas:
-            self._house.quotas.note_opened(room.table, room.changed)
+    async def _admit(self, person: str | None, context: TableContext) -> None:
+        await self._check_sealed(person, context)
+        if self._services.quotas:
+            self._services.quotas.note_opened(context.table, context.changed)
 
-    async def _check_sealed(self, person: str | None, room: TableContext) -> None:
+    async def _check_sealed(self, person: str | None, context: TableContext) -> None:
         """Raises `Sealed` at a daily game of today for a person whose own try may still count."""
-        day, almanac = room.chain.daily, self._house.almanac
-        if not (day and room.sealed and almanac) or room.seating.held_by(person):
+        day, daily_repository = context.chain.daily, self._services.daily_repository
+        if not (day and context.sealed and daily_repository) or context.seating.held_by(person):
             return
-        if not (person and await almanac.has_played(day, room.chain.game.key, person)):
+        if not (person and await daily_repository.has_played(day, context.chain.game.key, person)):
             raise Sealed("this is today's game: play your own to its end first, or come back tomorrow")
 
     async def is_watching(self, person: str, key: str) -> bool:
         """Whether a person has the table in the foreground, at this or another node."""
         table = self._tables.get(key)
-        here = table is not None and table.room.company.watches(person)
-        return here or person in (await self._house.neighbours.crowd(key)).watching
+        here = table is not None and table.context.attendance.watches(person)
+        return here or person in (await self._services.cluster.crowd(key)).watching
 
     def note_broken(self, table: str, error: Exception) -> None:
         """Logs, once for each table, that it cannot be read."""

@@ -64,14 +64,14 @@ class ConsentRequest:
         return (self.seat, self.wish) == (other.seat, other.wish)
 
 
-def read(kept: str | None) -> ConsentRequest | None:
+def read_request(kept: str | None) -> ConsentRequest | None:
     """As a match keeps it."""
     return msgspec.json.decode(kept, type=ConsentRequest) if kept else None
 
 
 def request_after_moves(kept: str | None) -> str | None:
     """The request that remains once the match has gone on: only a change of pace is still asked for."""
-    asked = read(kept)
+    asked = read_request(kept)
     return kept if asked and isinstance(asked.wish, ChangePace) else None
 
 
@@ -84,7 +84,7 @@ def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str)
 
 def request_after_reseating(kept: str | None, seating: Seating) -> str | None:
     """What is asked once seats are like this: another match, of those who are left. All else is asked anew."""
-    asked = read(kept)
+    asked = read_request(kept)
     if not (asked and isinstance(asked.wish, PlayAgain)):
         return None
     return as_json(replace(asked, waiting=asked.waiting & _playing(seating)))

@@ -14,8 +14,8 @@ from polyopolis.play.seats.seating import Seating
 class HintService:
     """One at a time for a seat."""
 
-    def __init__(self, thinker: BotService) -> None:
-        self._thinker = thinker
+    def __init__(self, bot_service: BotService) -> None:
+        self._bot_service = bot_service
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def why_not(self, live: LiveMatch, seating: Seating, person: str | None, seat: int) -> Reason | None:
@@ -32,7 +32,7 @@ class HintService:
 
     async def _send(self, live: LiveMatch, guest: Subscriber, ask: int, request: BotRequest) -> None:
         try:
-            found = await self._thinker.explain(request)
+            found = await self._bot_service.explain(request)
         finally:
             self._tasks.pop(request.seat, None)
         fresh = live.match.moves == request.match.moves and request.seat in live.due

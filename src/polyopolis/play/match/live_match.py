@@ -22,7 +22,7 @@ from polyopolis.play.entities import (
     as_json,
     log_entry,
 )
-from polyopolis.play.seats.rated_play import unrated
+from polyopolis.play.seats.rated_play import without_rating
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import ClockCalculation, Instants
 
@@ -57,7 +57,7 @@ class LiveMatch:
     """What seats have decided for what may come."""
 
     @classmethod
-    def begun(cls, row: MatchEntity, game: AnyGame, moves: Iterable[Move] = ()) -> "LiveMatch":
+    def start(cls, row: MatchEntity, game: AnyGame, moves: Iterable[Move] = ()) -> "LiveMatch":
         """At its start, or after these moves."""
         match = Match.start(game, msgspec.json.decode(row.setup, type=game.Setup))
         live = cls(row, match, 0, {}, [RoundBoundary(0, 0)], Dealer(row.seed) if row.seed else None)
@@ -67,9 +67,9 @@ class LiveMatch:
         return live
 
     @classmethod
-    def resumed(cls, kept: StoredMatch, game: AnyGame) -> "LiveMatch":
+    def from_stored(cls, kept: StoredMatch, game: AnyGame) -> "LiveMatch":
         """As the log tells it: the line that remains, and the decisions that are not open."""
-        live = cls.begun(kept.row, game, moves_after_takebacks(game, kept.log))
+        live = cls.start(kept.row, game, moves_after_takebacks(game, kept.log))
         live.number = len(kept.log)
         live.log = [_timed(row) for row in kept.log]
         live._count(kept.turns)
@@ -147,7 +147,7 @@ class LiveMatch:
         at = bisect_left(self.stops, moves, key=lambda stop: stop.moves)
         return self.match.events[self.stops[at].events :] if at < len(self.stops) else ()
 
-    def missed(self, since: int | None) -> tuple[Any, ...]:
+    def events_since(self, since: int | None) -> tuple[Any, ...]:
         """The events after log row `since`; none if it is not known what was seen, or if something was taken back."""
         if since is None or since < 0 or self.number != len(self.match.moves):
             return ()
@@ -168,7 +168,7 @@ class LiveMatch:
 
     # What is to be kept, and what is so once it is
 
-    def moved(
+    def decision_update(
         self, match: Match, seat: int, now: int, by: str | None = None, beside: Iterable[int] = ()
     ) -> MatchUpdate:
         """What a decision of a seat led to, which another bot may have made than sits there.
@@ -197,9 +197,9 @@ class LiveMatch:
             for other in sorted(touched)
         ]
         row = with_derived_columns(self.row, match)
-        return MatchUpdate(self.number, rows, turns, unrated(row, "substitute") if by else row)
+        return MatchUpdate(self.number, rows, turns, without_rating(row, "substitute") if by else row)
 
-    def preparing(self, seat: int, prepared: str | None) -> MatchUpdate:
+    def premove_update(self, seat: int, prepared: str | None) -> MatchUpdate:
         """A seat has decided something else for what may come."""
         staged, thought = _staged(self.match, seat), _written(self.thought.get(seat))
         turn = SeatTurn(seat, self.turns.get(seat, 0), staged, None, thought, prepared)
@@ -237,35 +237,35 @@ class LiveMatch:
         """When those who are due came to be."""
         return (self.log[-1].time if self.log else None) or 0
 
-    def reckoning(self, outages: Sequence[Outage]) -> ClockCalculation | None:
+    def current_clocks(self, outages: Sequence[Outage]) -> ClockCalculation | None:
         """The clocks as they are."""
-        return self.reckoned(self.row, self.match, None, outages)
+        return self.calculate_clocks(self.row, self.match, None, outages)
 
-    def reckoned(
+    def calculate_clocks(
         self, row: MatchEntity, match: Match, happened: MatchUpdate | None, outages: Sequence[Outage]
     ) -> ClockCalculation | None:
         """The clocks once this has happened; None if there are none."""
-        timing = clocks.read(row.timing)
+        timing = clocks.read_timing(row.timing)
         if timing is None or row.ended:
             return None
         rows = happened.rows if happened else ()
         thinking = self.thinking(match, happened)
-        return clocks.reckoned(timing, [*self.log, *rows], thinking, match.setup.seats, outages)
+        return clocks.calculate_clocks(timing, [*self.log, *rows], thinking, match.setup.seats, outages)
 
-    def rewound(self, match: Match, now: int, *, practice: bool) -> MatchUpdate:
+    def takeback_update(self, match: Match, now: int, *, practice: bool) -> MatchUpdate:
         """What a takeback led to: from then on the match may be practice."""
         turns = [
             SeatTurn(seat, self.turns.get(seat, 0), None, prepared=self.prepared.get(seat))
             for seat in sorted({*self.match.staged, *self.thought})
         ]
         row = mark_imported_moves(replace(with_derived_columns(self.row, match), asked=None), len(match.moves))
-        row = unrated(row, "takeback")
+        row = without_rating(row, "takeback")
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
         thought = as_json(self.thinking(self.match)) if self.timed else None
         return MatchUpdate(self.number, [LogEntry(None, None, len(match.moves), now, thought)], turns, row)
 
-    def take(self, match: Match, happened: MatchUpdate) -> None:
+    def apply(self, match: Match, happened: MatchUpdate) -> None:
         """The change is kept: so it is."""
         if len(match.moves) < len(self.match.moves):
             self._go_back(match)
@@ -304,8 +304,8 @@ def with_deadlines(
     live: LiveMatch, row: MatchEntity, match: Match, happened: MatchUpdate | None, outages: Sequence[Outage]
 ) -> MatchEntity:
     """The row of a match with what its clocks come to once this has happened."""
-    reckoning = live.reckoned(row, match, happened, outages)
-    return replace(row, deadlines=as_json(reckoning.deadlines) if reckoning and reckoning.deadlines else None)
+    calculation = live.calculate_clocks(row, match, happened, outages)
+    return replace(row, deadlines=as_json(calculation.deadlines) if calculation and calculation.deadlines else None)
 
 
 def mark_imported_moves(row: MatchEntity, moves: int) -> MatchEntity:

@@ -1,4 +1,4 @@
-"""The chain of matches at a table: what is played, what follows, what a campaign has come to."""
+"""The chain  of matches at a table: what is played, what follows, what a campaign has come to."""
 
 import asyncio
 import secrets
@@ -25,9 +25,9 @@ from polyopolis.play.timing.pace import UNHURRIED, Pace
 class MatchChain:
     """The matches of a table. While the current match is open as a `LiveMatch`, that is the owner of its entity."""
 
-    def __init__(self, keeper: MatchRepository, row: TableEntity) -> None:
+    def __init__(self, repository: MatchRepository, row: TableEntity) -> None:
         self.table = row.id
-        self.sign = spec_of(row.game)
+        self.spec = spec_of(row.game)
         self.setup = msgspec.json.decode(row.setup, type=self.game.Setup)
         self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
         self.typed = row.typed
@@ -38,11 +38,11 @@ class MatchChain:
         self.imported = row.imported
         self._stored = row.matches
         self._live: LiveMatch | None = None
-        self._keeper = keeper
+        self._repository = repository
 
     @property
     def game(self) -> AnyGame:
-        return self.sign.rules
+        return self.spec.rules
 
     @property
     def rows(self) -> tuple[MatchEntity, ...]:
@@ -69,7 +69,7 @@ class MatchChain:
         """Of the last match, and of the next one."""
         if self.last is None:
             return self._first_pace
-        timing = clocks.read(self.last.timing)
+        timing = clocks.read_timing(self.last.timing)
         return timing.pace if timing else UNHURRIED
 
     def out_of_time(self, seat: int, now: int) -> bool:
@@ -125,7 +125,7 @@ class MatchChain:
 
     def next_row(self, setup: Any, seats: Sequence[SeatEntity], players: str) -> MatchEntity:
         """A match that has not begun."""
-        setup = self.sign.named(setup, emblems_of(seats))
+        setup = self.spec.named(setup, emblems_of(seats))
         row = MatchEntity(
             number=len(self.rows),
             setup=as_json(setup),
@@ -145,10 +145,10 @@ class MatchChain:
         """The game of a day once more: the same luck, for practice."""
         return replace(row, seed=first.seed, bot_seed=first.bot_seed, practice=True, practice_for="day")
 
-    def called(self, row: MatchEntity, seats: Sequence[SeatEntity]) -> MatchEntity:
+    def with_emblems(self, row: MatchEntity, seats: Sequence[SeatEntity]) -> MatchEntity:
         """A match with the names that its cities bear now; no rule asks for them."""
         setup = msgspec.json.decode(row.setup, type=self.game.Setup)
-        return replace(row, setup=as_json(self.sign.named(setup, emblems_of(seats))))
+        return replace(row, setup=as_json(self.spec.named(setup, emblems_of(seats))))
 
     def _seed(self) -> bytes:
         """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""
@@ -169,17 +169,17 @@ class MatchChain:
             return False
         return row.rules == self.game.version and row.content == digest
 
-    async def live(self, number: int) -> LiveMatch:
+    async def replay(self, number: int) -> LiveMatch:
         """A match as it is kept."""
-        kept = await self.kept(number)
+        kept = await self.stored(number)
         try:
             check_kept(kept)
-            return LiveMatch.resumed(kept, self.game)
+            return LiveMatch.from_stored(kept, self.game)
         except Exception as error:  # whatever rules or decoders say of moves that are not theirs
             raise Unreadable(f"match {number} cannot be re-played: {error}") from error
 
-    async def kept(self, number: int) -> StoredMatch:
-        found = await self._keeper.match(self.table, number)
+    async def stored(self, number: int) -> StoredMatch:
+        found = await self._repository.match(self.table, number)
         if found is None:
             raise NotFound(f"the table has no match {number}")
         return found
@@ -188,7 +188,7 @@ class MatchChain:
         """The standings once this match is over. Earlier episodes are re-played, each in a breath of its own."""
         states = []
         for row in self.counted[:-1]:
-            states.append((await self.live(row.number)).match.state)
+            states.append((await self.replay(row.number)).match.state)
             await asyncio.sleep(0)
         return self.game.standings(self.setup, [*states, last.state])
 

@@ -17,7 +17,7 @@ from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
 from polyopolis.games import spec_of
 from polyopolis.play.entities import as_json
 
-MOST = 60
+MAX_PREMOVES = 60
 """Decisions that a seat may have prepared."""
 
 
@@ -50,11 +50,11 @@ class PossibleFuture(Struct, frozen=True):
     choices: tuple[Any, ...]
 
 
-def read(kept: str | None) -> AllPrepared:
+def read_premoves(kept: str | None) -> AllPrepared:
     return msgspec.json.decode(kept, type=AllPrepared) if kept else ()
 
 
-def written(prepared: AllPrepared) -> str | None:
+def encode_premoves(prepared: AllPrepared) -> str | None:
     return as_json(prepared) if prepared else None
 
 
@@ -86,7 +86,7 @@ def possible_chance_outcomes(later: Match | None, seat: int) -> tuple[Any, ...]:
     return tuple(luck for luck in come if seat in game.to_act(game.apply(state, CHANCE, luck).state))
 
 
-def future(later: Match | None, seat: int, luck: Any) -> PossibleFuture | None:
+def possible_future(later: Match | None, seat: int, luck: Any) -> PossibleFuture | None:
     """What a seat could do if this came; None if that cannot be said."""
     if later is None:
         return None
@@ -108,7 +108,7 @@ def _looked_at(then: Match, seat: int) -> PossibleFuture:
 def add_premove(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
     """One for each luck; None if there are too many."""
     kept = remove_premove(prepared, found.luck)
-    return (*kept, found) if len(kept) < MOST else None
+    return (*kept, found) if len(kept) < MAX_PREMOVES else None
 
 
 def remove_premove(prepared: AllPrepared, luck: Any) -> AllPrepared:
@@ -129,15 +129,15 @@ def _come(match: Match, seat: int) -> list[Any]:
     """What has just come for a seat that is to decide."""
     own_turn = spec_of(match.game.key).at_turn(match.state, seat) == match.state
     lucky = match.moves[-1].seat == CHANCE
-    return [*([TURN] if own_turn else []), *([to_builtins(match.moves[-1].action)] if lucky else [])]
+    return [*([TURN] if own_turn else []), *([to_json_value(match.moves[-1].action)] if lucky else [])]
 
 
 def seats_with_matching_premove(match: Match, prepared: Mapping[int, str]) -> frozenset[int]:
     """The seats of which one is."""
-    return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read(kept), seat))
+    return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read_premoves(kept), seat))
 
 
-def prepared_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
+def premove_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
     """A decision for this luck; None if it could not be made then."""
     game = match.game
     try:
@@ -147,11 +147,14 @@ def prepared_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -
     if found not in future.choices:
         return None
     return Prepared(
-        to_builtins(came), to_builtins(found), len(match.moves), grounds=spec_of(game.key).grounds(match.state, found)
+        to_json_value(came),
+        to_json_value(found),
+        len(match.moves),
+        grounds=spec_of(game.key).grounds(match.state, found),
     )
 
 
-def to_builtins(action: Any) -> Any:
+def to_json_value(action: Any) -> Any:
     """As it travels."""
     return msgspec.json.decode(msgspec.json.encode(action))
 

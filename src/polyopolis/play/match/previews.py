@@ -9,7 +9,7 @@ from polyopolis.play.match import projections
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Previewed
 
-LONGEST_ERROR = 200
+MAX_ERROR_LENGTH = 200
 """Characters of what is said about something that is no action."""
 
 
@@ -18,12 +18,12 @@ def check_action(live: LiveMatch, seat: int, action: Any) -> tuple[Any, Reason |
     try:
         found = live.decode_action(action)
     except msgspec.ValidationError as error:
-        return None, not_an_action(error)
+        return None, invalid_action_reason(error)
     return found, live.match.why_not(seat, found)
 
 
-def not_an_action(error: msgspec.ValidationError) -> Reason:
-    return Reason("not-an-action", {"error": shortened(str(error), LONGEST_ERROR)})
+def invalid_action_reason(error: msgspec.ValidationError) -> Reason:
+    return Reason("not-an-action", {"error": shortened(str(error), MAX_ERROR_LENGTH)})
 
 
 def preview_action(live: LiveMatch, ask: int, seat: int, action: Any) -> Previewed:
@@ -34,4 +34,4 @@ def preview_action(live: LiveMatch, ask: int, seat: int, action: Any) -> Preview
     game, state = live.game, live.match.state
     step = game.apply(state, seat, found)
     before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
-    return Previewed(ask, projections.changes(before, after), step.events, game.view(step.state, None))
+    return Previewed(ask, projections.sheet_changes(before, after), step.events, game.view(step.state, None))

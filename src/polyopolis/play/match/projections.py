@@ -76,27 +76,27 @@ def public_view(
         decided=tuple(sorted(match.staged)),
         result=match.result,
         standings=raw_result(chain.standings),
-        lasting=chain.sign.for_good(match.state),
+        lasting=chain.spec.for_good(match.state),
         back=back,
     )
 
 
 def clocks(live: LiveMatch, outages: Sequence[Outage], now: int) -> Clocks | None:
     """How much time all have; None where no clock runs."""
-    reckoning = live.reckoning(outages)
-    if reckoning is None:
+    calculation = live.current_clocks(outages)
+    if calculation is None:
         return None
-    return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
+    return Clocks(now, tuple(_seat_clock(calculation, seat, now) for seat in calculation.seats_at(now)))
 
 
-def _seat_clock(reckoning: ClockCalculation, seat: int, now: int) -> SeatClock:
-    deadline = reckoning.deadline(seat)
+def _seat_clock(calculation: ClockCalculation, seat: int, now: int) -> SeatClock:
+    deadline = calculation.deadline(seat)
     return SeatClock(
         seat=seat,
-        left=reckoning.left(seat, now),
-        runs=reckoning.runs(seat, now),
+        left=calculation.left(seat, now),
+        runs=calculation.runs(seat, now),
         deadline=deadline,
-        rests=None if deadline is None else reckoning.day.why(seat, now),
+        rests=None if deadline is None else calculation.running_time.why(seat, now),
     )
 
 
@@ -105,7 +105,7 @@ def preencoded(shown: Scene) -> Scene:
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def seat_view(live: LiveMatch, seat: int, by_mail: bool = False) -> Mine:
+def seat_view(live: LiveMatch, seat: int, by_correspondence: bool = False) -> Mine:
     """What only this seat may know."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
@@ -117,12 +117,12 @@ def seat_view(live: LiveMatch, seat: int, by_mail: bool = False) -> Mine:
         free=live.decided_last(seat),
         played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
-        prepared=premoves.read(live.prepared.get(seat)),
-        foresees=by_mail and ahead(live, seat) is not None,
+        prepared=premoves.read_premoves(live.prepared.get(seat)),
+        foresees=by_correspondence and next_own_position(live, seat) is not None,
     )
 
 
-def ahead(live: LiveMatch, seat: int) -> Match | None:
+def next_own_position(live: LiveMatch, seat: int) -> Match | None:
     """The match when this seat is to decide next, as far as it can know."""
     return premoves.next_decision_state(live.match, seat, parameterless_actions(live.game))
 
@@ -151,7 +151,7 @@ def parameterless_actions(game: AnyGame) -> tuple[Any, ...]:
     return _bare_actions(game.Action)
 
 
-def changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+def sheet_changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
     """The lines of a score sheet that differ."""
     old, new = ({line.line: line for line in sheet} for sheet in (before, after))
     return tuple(

@@ -5,18 +5,18 @@ import unicodedata
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.visible_text import ALPHABETS, visible_line, without_invisible
 
-ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝɡαενικορτυχ01l|", "abekmhopctyxijsdqwgaevikoptuxoiii")  # noqa: RUF001
+LOOKALIKES = str.maketrans("авекмнорстухіјѕԁԛԝɡαενικορτυχ01l|", "abekmhopctyxijsdqwgaevikoptuxoiii")  # noqa: RUF001
 """Letters of other scripts as Latin ones; zero as o, and all that is one stroke as one."""
 
 
-SOMEBODY = "--"
+DELETED_NAME = "--"
 """What stands for the name of somebody who has gone for good: each page says it in its own language."""
 
 
 def validate_name(name: str) -> str:
     """A name as it is kept; PolyopolisError says what is wrong with it."""
     found = visible_line("the name", name)
-    if found == SOMEBODY:
+    if found == DELETED_NAME:
         raise PolyopolisError("the name: there is nothing to be read in it")
     if len({script for sign in found for script in ALPHABETS if unicodedata.name(sign, "").startswith(script)}) > 1:
         raise PolyopolisError("the name: its letters are of several scripts that look alike")
@@ -29,5 +29,5 @@ def are_confusable(name: str, other: str) -> bool:
 
 
 def _looks(name: str) -> str:
-    letters = unicodedata.normalize("NFKC", without_invisible(name)).casefold().translate(ALIKE)
+    letters = unicodedata.normalize("NFKC", without_invisible(name)).casefold().translate(LOOKALIKES)
     return letters.replace("rn", "m").replace(" ", "")

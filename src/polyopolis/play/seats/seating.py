@@ -12,7 +12,7 @@ from polyopolis.play.entities import SeatEntity, as_json
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.timing import rest_hours
-from polyopolis.play.timing.clocks import rest_of, written_rest
+from polyopolis.play.timing.clocks import encode_rest, rest_of
 from polyopolis.play.timing.rest_hours import Hours, Rest, Vacation
 from polyopolis.play.wire.requests import (
     BotSeat,
@@ -148,7 +148,7 @@ class Seating:
                 return replace(left, name=bot or "", person=None, bot=bot)
             case KeepHours() | GoAway() | ComeBack():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, rest=written_rest(_rested(rest_of(row), wish, allowed)))
+                return replace(row, rest=encode_rest(_rested(rest_of(row), wish, allowed)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """What somebody in this seat is called; nobody is to be taken for somebody else."""
@@ -184,17 +184,17 @@ def _demand(holds: bool, otherwise: str) -> None:
 
 
 def _vacated(row: SeatEntity, allowed: SeatPermissions) -> str | None:
-    return written_rest(rest_hours.vacated(rest_of(row), allowed.now))
+    return encode_rest(rest_hours.after_leaving_seat(rest_of(row), allowed.now))
 
 
 def _rested(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
     match wish:
         case KeepHours(nights, weekends, zone, evening, morning):
-            return rest_hours.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
+            return rest_hours.with_hours(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
         case GoAway(days):
-            return rest_hours.gone(rest, allowed.now, days, allowed.away)
+            return rest_hours.with_vacation(rest, allowed.now, days, allowed.away)
         case ComeBack():
-            return rest_hours.returned(rest, allowed.now)
+            return rest_hours.with_vacation_ended(rest, allowed.now)
 
 
 # Seats of new tables

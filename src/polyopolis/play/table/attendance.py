@@ -51,14 +51,14 @@ class Attendance:
         if person in self._left and not self.has(person):
             self._left[person] = self._clock.running()
 
-    def meet(self, elsewhere: TableAttendance) -> None:
+    def set_elsewhere(self, elsewhere: TableAttendance) -> None:
         """These are at other nodes."""
         before, self._elsewhere = self._elsewhere, elsewhere
         for person in before.people - elsewhere.people:
             self._went(person)
 
     @property
-    def crowd(self) -> TableAttendance:
+    def at_this_node(self) -> TableAttendance:
         """Who is at this node."""
         return TableAttendance(frozenset(self._pages), self._unknown, frozenset(self._watching))
 
@@ -101,13 +101,13 @@ class Attendance:
         """The seconds since somebody who has a seat was last here, or since the table was opened."""
         return 0.0 if self.has(person) else self._clock.running() - self._left[person]
 
-    def tell_each(self, message: Callable[[str | None], bytes | None]) -> None:
+    def send_each(self, message: Callable[[str | None], bytes | None]) -> None:
         """To each guest what this person is to hear; None: nothing."""
         for guest in self._guests:
             if found := message(guest.person):
                 guest.tell(found)
 
-    def tell(
+    def broadcast(
         self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Subscriber | None
     ) -> bool:
         """To each guest what whoever holds these seats may know; whether there was one. It is written once for all who

@@ -31,22 +31,22 @@ class ConsentHandler:
 
     def __init__(self, publisher: MatchPublisher, turns: BotTurns) -> None:
         self._publisher = publisher
-        self._room, self._live = publisher.room, publisher.live
+        self._context, self._live = publisher.context, publisher.live
         self._turns = turns
 
     @property
     def asked(self) -> ConsentRequest | None:
-        return consent_requests.read(self._live.row.asked)
+        return consent_requests.read_request(self._live.row.asked)
 
     @property
     def asking(self) -> Asking | None:
         return self._worded(self.asked) if self.asked else None
 
     def _worded(self, asked: ConsentRequest) -> Asking:
-        return Asking(asked.seat, asked.wish, self._room.seating.held_by_any(asked.waiting))
+        return Asking(asked.seat, asked.wish, self._context.seating.held_by_any(asked.waiting))
 
     async def ask_takeback(self, guest: Subscriber, seat: int) -> None:
-        asked = consent_requests.takeback_request(self._live, self._room.seating, guest.person, seat)
+        asked = consent_requests.takeback_request(self._live, self._context.seating, guest.person, seat)
         if self._has_counted:
             self._publisher.refuse(guest, seat, DAY_IS_PLAYED)
         elif self._live.match.over and self._live.row.rated == "yes":
@@ -57,7 +57,7 @@ class ConsentHandler:
             await self._settle(asked)
 
     async def ask_for(self, guest: Subscriber, seat: int, wish: Free) -> None:
-        seating, now = self._room.seating, self._room.now()
+        seating, now = self._context.seating, self._context.now()
         if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
             self._publisher.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
@@ -66,22 +66,22 @@ class ConsentHandler:
 
     def _is_late(self, seat: int, now: int) -> bool:
         """Whose time is up, or was: by correspondence a bot plays in for nobody else."""
-        room = self._room
-        up = seat in self._live.due and room.chain.out_of_time(seat, now)
-        return up or (room.by_mail and self._plays_in(seat))
+        context = self._context
+        up = seat in self._live.due and context.chain.out_of_time(seat, now)
+        return up or (context.by_correspondence and self._plays_in(seat))
 
     def _plays_in(self, seat: int) -> bool:
-        rows = self._room.seating.rows
+        rows = self._context.seating.rows
         return seat in range(len(rows)) and bool(rows[seat].bot and rows[seat].person)
 
     @property
     def _has_counted(self) -> bool:
         """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
-        return self._room.chain.daily is not None and self._live.match.over and not self._live.row.practice
+        return self._context.chain.daily is not None and self._live.match.over and not self._live.row.practice
 
     async def play_again(self, person: str) -> bool:
         """Somebody wants another match; whether all do. If not it is kept who has not said so."""
-        asked = consent_requests.rematch_request(self.asked, self._room.seating, person)
+        asked = consent_requests.rematch_request(self.asked, self._context.seating, person)
         if asked.waiting and asked != self.asked:
             await self._settle(asked)
         return not asked.waiting
@@ -99,21 +99,21 @@ class ConsentHandler:
             await self._settle(asked.agreed(guest.person))
         else:
             await self._publisher.persist_entity(asked=None)
-            self.tell_settled(asked)
+            self.broadcast_settled(asked)
 
     async def _settle(self, asked: ConsentRequest) -> None:
         if asked.waiting:
             await self._publisher.persist_entity(asked=as_json(asked), timing=self._timing_after(asked))
-            self._tell_asked(self._worded(asked))
+            self._broadcast_asked(self._worded(asked))
             return
         match asked.wish:
             case GoBack(moves, past_reveal):
                 await self._go_back(moves, past_reveal)
             case ChangePace(pace):
-                timing = clocks.opened(pace, self._room.now(), self._room.seating.rows)
+                timing = clocks.start_timing(pace, self._context.now(), self._context.seating.rows)
                 await self._publisher.persist_entity(asked=None, timing=as_json(timing) if timing else None)
-                self._publisher.tell_people()
-                self.tell_settled(asked)
+                self._publisher.broadcast_people()
+                self.broadcast_settled(asked)
             case EndEarly():
                 await self._publisher.persist_entity(asked=None, ended=True, over=True, due="[]", result=None)
                 self.gave_up()
@@ -122,47 +122,51 @@ class ConsentHandler:
 
     def _timing_after(self, asked: ConsentRequest) -> str | None:
         """The timing of the match, which limits how often others are told of questions."""
-        timing = clocks.read(self._live.row.timing)
+        timing = clocks.read_timing(self._live.row.timing)
         if timing is None or (self.asked and self.asked.is_same(asked)):
             return self._live.row.timing
-        room = self._room
-        return as_json(due_notifications.asking_anew(room.place(room.now()), timing, room.seating.first_of(asked.seat)))
+        context = self._context
+        return as_json(
+            due_notifications.timing_after_request(
+                context.change_context(context.now()), timing, context.seating.first_of(asked.seat)
+            )
+        )
 
     async def _go_back(self, moves: int, past_reveal: bool) -> None:
-        match, now = self._live.match.rewound(moves), self._room.now()
-        await self._publisher.persist(match, self._live.rewound(match, now, practice=past_reveal), now)
+        match, now = self._live.match.rewound(moves), self._context.now()
+        await self._publisher.persist(match, self._live.takeback_update(match, now, practice=past_reveal), now)
         self.went_back()
 
     def went_back(self) -> None:
         self._turns.cancel()
-        self._publisher.tell_news((), back=True)
+        self._publisher.broadcast_news((), back=True)
 
     def gave_up(self) -> None:
         self._turns.cancel()
-        self._publisher.tell_news(())
+        self._publisher.broadcast_news(())
 
     async def _entrust(self, asked: ConsentRequest, seat: int) -> None:
         """A bot may decide what stays for good."""
-        room, match, now = self._room, self._live.match, self._room.now()
-        row, playing = replace(room.seating.rows[seat], entrusted=True), replace(self._live.row, asked=None)
-        seating = room.seating.with_row(row)
-        keep = partial(room.house.keeper.seat, room.table, row, playing)
-        await room.keep(keep, now, room.thinks_at(seating, match, playing))
-        room.seating = seating
+        context, match, now = self._context, self._live.match, self._context.now()
+        row, playing = replace(context.seating.rows[seat], entrusted=True), replace(self._live.row, asked=None)
+        seating = context.seating.with_row(row)
+        keep = partial(context.services.repository.seat, context.table, row, playing)
+        await context.persist(keep, now, context.bot_node(seating, match, playing))
+        context.seating = seating
         self._publisher.rename(playing)
-        self.tell_settled(asked)
-        self._publisher.tell_people()
+        self.broadcast_settled(asked)
+        self._publisher.broadcast_people()
 
-    def _tell_asked(self, asked: Asking) -> None:
-        self._room.tell(lambda _: asked)
+    def _broadcast_asked(self, asked: Asking) -> None:
+        self._context.broadcast(lambda _: asked)
 
-    def tell_settled(self, asked: ConsentRequest) -> None:
+    def broadcast_settled(self, asked: ConsentRequest) -> None:
         """It was agreed to or refused, or something else happened."""
-        self._tell_asked(Asking(asked.seat, asked.wish, ()))
+        self._broadcast_asked(Asking(asked.seat, asked.wish, ()))
 
-    def tell_changed(self, before: ConsentRequest | None) -> None:
+    def broadcast_changed(self, before: ConsentRequest | None) -> None:
         """Something was asked or settled at another node, or by who sits where."""
         if self.asked and self.asked != before:
-            self._tell_asked(self._worded(self.asked))
+            self._broadcast_asked(self._worded(self.asked))
         elif before and not self.asked:
-            self.tell_settled(before)
+            self.broadcast_settled(before)

@@ -17,11 +17,11 @@ from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import Timing
 from polyopolis.play.timing.pace import Correspondence
 
-PAUSE = 20.0
+NOTIFICATION_DELAY_SECONDS = 20.0
 """Seconds in which somebody may come by themselves before they are told."""
-QUESTIONS_MS = 3_600_000
+REQUEST_INTERVAL_MS = 3_600_000
 """Others are told of the questions of one player once in so many milliseconds."""
-SEEN = 600.0
+SEEN_DELAY_SECONDS = 600.0
 """Seconds for those who had the table before their eyes when it happened: they know, unless their line was dead."""
 
 
@@ -60,7 +60,7 @@ def notifications_for_change(
     return tuple(_notice(at, row, person, what, watches(person)) for person, what in found if what)
 
 
-def questions(
+def request_notifications(
     at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
 ) -> tuple[PendingNotification, ...]:
     """What is asked since a match was as before, one for each question and person: `number` of the place is one that
@@ -68,36 +68,39 @@ def questions(
     return (*_asked(at, before, row, seating, watches), *_late(at, before, row, seating))
 
 
-def still_open(table: TableEntity, person: str, now: int) -> tuple[PendingNotification, ...]:
+def pending_notifications(table: TableEntity, person: str, now: int) -> tuple[PendingNotification, ...]:
     """What somebody owes or waits for at a table already, as it is kept with its newest match: for a receiver that was
     not there when it happened. They have just been here, so it has time."""
     match = table.matches[-1]
-    at, seating = ChangeContext(table.id, table.version, now, PAUSE), Seating(table.seats, table.typed)
+    at, seating = (
+        ChangeContext(table.id, table.version, now, NOTIFICATION_DELAY_SECONDS),
+        Seating(table.seats, table.typed),
+    )
     due = () if match.over else notifications_for_change(at, match, seating, seating.bots, lambda _: True)
-    timing = clocks.read(match.timing)
-    by_mail = timing is not None and isinstance(timing.pace, Correspondence)
-    asked = questions(at, None, match, seating, lambda _: True) if by_mail else ()
+    timing = clocks.read_timing(match.timing)
+    by_correspondence = timing is not None and isinstance(timing.pace, Correspondence)
+    asked = request_notifications(at, None, match, seating, lambda _: True) if by_correspondence else ()
     found = (each for each in (*due, *asked) if each.person == person)
     return tuple(each if each.kind == "late" else replace(each, id=_key(f"open/{each.id}")) for each in found)
 
 
-def asking_anew(at: ChangeContext, timing: Timing, seat: int) -> Timing:
+def timing_after_request(at: ChangeContext, timing: Timing, seat: int) -> Timing:
     """Returns the timing after the player in a seat has asked others something else than before.
 
-    Others are told when `at.pause` is over, or when `QUESTIONS_MS` are over since they were told of another question of
+    Others are told when `at.pause` is over, or when `REQUEST_INTERVAL_MS` are over since they were told of another question of
     this player. Until they are told, the newest question takes the place of those before.
     """
     last = timing.told.get(seat)
     soon = at.now + int(1000 * at.pause)
     if last is not None:
-        soon = last if at.now < last else max(soon, last + QUESTIONS_MS)
+        soon = last if at.now < last else max(soon, last + REQUEST_INTERVAL_MS)
     return replace(timing, told={**timing.told, seat: soon})
 
 
 def _asked(
     at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
 ) -> Iterator[PendingNotification]:
-    known, asked, timing = asked_in(before), asked_in(row), clocks.read(row.timing)
+    known, asked, timing = request_in(before), request_in(row), clocks.read_timing(row.timing)
     if asked is None or timing is None or (known and known.is_same(asked)):
         return
     soon = timing.told.get(seating.first_of(asked.seat), at.now + int(1000 * at.pause))
@@ -124,13 +127,13 @@ def is_waiting_for(table: TableEntity, person: str) -> bool:
     match = table.matches[-1] if table.matches else None
     if match is None:
         return False
-    asked, due = asked_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
+    asked, due = request_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
     decides = any(table.seats[seat].person == person and not table.seats[seat].bot for seat in due if seat >= 0)
     return decides or (asked is not None and person in asked.waiting)
 
 
-def asked_in(row: MatchEntity | None) -> ConsentRequest | None:
-    return consent_requests.read(row.asked) if row else None
+def request_in(row: MatchEntity | None) -> ConsentRequest | None:
+    return consent_requests.read_request(row.asked) if row else None
 
 
 def deadlines_in(row: MatchEntity | None) -> dict[int, int]:
@@ -140,7 +143,9 @@ def deadlines_in(row: MatchEntity | None) -> dict[int, int]:
 
 def _notice(at: ChangeContext, row: MatchEntity, person: str, kind: NoticeKind, seen: bool) -> PendingNotification:
     key = _key(f"{kind}/{at.table}/{row.number}/{at.number}/{person}")
-    return PendingNotification(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
+    return PendingNotification(
+        key, person, kind, row.number, at.now + int(1000 * (SEEN_DELAY_SECONDS if seen else at.pause))
+    )
 
 
 def _key(about: str) -> str:

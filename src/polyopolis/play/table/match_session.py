@@ -34,12 +34,12 @@ from polyopolis.play.match.messages import (
     Yours,
 )
 from polyopolis.play.match.premoves import AllPrepared
-from polyopolis.play.match.previews import check_action, not_an_action, preview_action
+from polyopolis.play.match.previews import check_action, invalid_action_reason, preview_action
 from polyopolis.play.protocols import BotDecision, BotRequest, Subscriber
-from polyopolis.play.seats.rated_play import unrated
+from polyopolis.play.seats.rated_play import without_rating
 from polyopolis.play.table.consent_handler import ConsentHandler
 from polyopolis.play.table.publisher import MatchPublisher
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 
 logger = logging.getLogger(__name__)
@@ -48,15 +48,15 @@ NOT_INSTALLED, ENDED_EARLY = Reason("not-installed"), Reason("ended-early")
 
 
 class MatchSession:
-    """The caller of every coroutine must hold `room.lock`."""
+    """The caller of every coroutine must hold `context.lock`."""
 
-    def __init__(self, room: TableContext, live: LiveMatch) -> None:
-        self._room = room
+    def __init__(self, context: TableContext, live: LiveMatch) -> None:
+        self._context = context
         self.live = live
-        self.publisher = MatchPublisher(room, live)
-        self.turns = BotTurns(room.house.clock)
+        self.publisher = MatchPublisher(context, live)
+        self.turns = BotTurns(context.services.clock)
         self.consents = ConsentHandler(self.publisher, self.turns)
-        self._hints = HintService(room.house.thinker)
+        self._hints = HintService(context.services.bot_service)
 
     # Messages of guests
 
@@ -66,7 +66,7 @@ class MatchSession:
             await self.consents.consent(guest, message.yes)
         elif not publisher.playable:
             publisher.refuse(guest, message.seat, NOT_INSTALLED if not publisher.installed else ENDED_EARLY)
-        elif message.seat not in self._room.seating.played_by(guest.person):
+        elif message.seat not in self._context.seating.played_by(guest.person):
             publisher.refuse(guest, message.seat, Reason("not-your-seat"))
         else:
             await self._handle_for_seat(guest, message)
@@ -78,9 +78,9 @@ class MatchSession:
             case Retract(seat, turn):
                 await self._retract(guest, seat, turn)
             case Why(ask, seat, action):
-                self._room.tell_one(guest, Because(ask, check_action(self.live, seat, action)[1]))
+                self._context.send(guest, Because(ask, check_action(self.live, seat, action)[1]))
             case Preview(ask, seat, action):
-                self._room.tell_one(guest, preview_action(self.live, ask, seat, action))
+                self._context.send(guest, preview_action(self.live, ask, seat, action))
             case AskTakeback(seat):
                 await self.consents.ask_takeback(guest, seat)
             case AskFor(seat, wish):
@@ -106,7 +106,7 @@ class MatchSession:
         except IllegalAction as error:
             self.publisher.refuse(guest, seat, error.reason)
         except msgspec.ValidationError as error:
-            self.publisher.refuse(guest, seat, not_an_action(error))
+            self.publisher.refuse(guest, seat, invalid_action_reason(error))
         else:
             await self._apply(match, seat)
 
@@ -116,7 +116,7 @@ class MatchSession:
         try:
             match = self.live.match.retract(seat)
         except NothingStaged:
-            self._room.tell_one(guest, Yours(self.publisher.mine_of(guest)))
+            self._context.send(guest, Yours(self.publisher.mine_of(guest)))
         else:
             await self._apply(match, seat)
 
@@ -127,7 +127,7 @@ class MatchSession:
         if turn > expected:
             self.publisher.refuse(guest, seat, Reason("out-of-step", {"turn": turn, "expected": expected}))
         elif turn < expected:
-            self._room.tell_one(guest, Yours(self.publisher.mine_of(guest)))
+            self._context.send(guest, Yours(self.publisher.mine_of(guest)))
         return turn == expected
 
     async def _apply(
@@ -139,51 +139,55 @@ class MatchSession:
         """
         match = self.live.deal(match)
         events = match.events[len(self.live.match.events) :]
-        now = self._room.now()
-        update = self.live.moved(match, seat, now, by, self._other_seats(seat))
+        now = self._context.now()
+        update = self.live.decision_update(match, seat, now, by, self._other_seats(seat))
         if premoves_left is not None:
             update = replace(update, turns=[_with_premoves(turn, seat, premoves_left) for turn in update.turns])
         entity = update.match
         if update.rows:
             entity = replace(entity, asked=consent_requests.request_after_moves(entity.asked))
-        if match.over and self._room.chain.plan:
+        if match.over and self._context.chain.plan:
             entity = replace(entity, standings=await self._standings(match))
         await self.publisher.persist(match, replace(update, match=entity), now)
         if update.rows:
-            self.publisher.tell_news(events)
+            self.publisher.broadcast_news(events)
         else:
-            self.publisher.tell_decided(seat)
+            self.publisher.broadcast_decided(seat)
 
     def _other_seats(self, seat: int) -> tuple[int, ...]:
         """The other seats of the player of a seat."""
-        seating = self._room.seating
+        seating = self._context.seating
         person = seating.rows[seat].person if seat != CHANCE else None
         return tuple(other for other in seating.held_by(person) if other != seat)
 
     async def _standings(self, match: Match) -> str | None:
         """The standings of the campaign after this episode."""
         try:
-            return as_json(await self._room.chain.standings_after(match))
+            return as_json(await self._context.chain.standings_after(match))
         except PolyopolisError:
-            logger.exception("table %s: an earlier episode cannot be re-played", self._room.table)
+            logger.exception("table %s: an earlier episode cannot be re-played", self._context.table)
             return None
 
     # Premoves
 
     def _foresee(self, guest: Subscriber, ask: int, seat: int, luck: Any) -> None:
         """Sends the possible chance events, or, for one of them, the position and choices after it."""
-        later = projections.ahead(self.live, seat) if self._room.by_mail else None
-        future = None if luck is None else premoves.future(later, seat, luck)
+        later = projections.next_own_position(self.live, seat) if self._context.by_correspondence else None
+        future = None if luck is None else premoves.possible_future(later, seat, luck)
         if future is None:
             answer = Foreseen(ask, premoves.possible_chance_outcomes(later, seat))
         else:
             answer = Foreseen(ask, (), future.view, future.choices)
-        self._room.tell_one(guest, answer)
+        self._context.send(guest, answer)
 
     async def _prepare(self, guest: Subscriber, seat: int, luck: Any, action: Any) -> None:
         """Stores a premove that is possible in the foreseen position. It is checked again when it is played."""
-        future = premoves.future(projections.ahead(self.live, seat), seat, luck) if self._room.by_mail else None
-        found = premoves.prepared_for(self.live.match, future, luck, action) if future else None
+        future = (
+            premoves.possible_future(projections.next_own_position(self.live, seat), seat, luck)
+            if self._context.by_correspondence
+            else None
+        )
+        found = premoves.premove_for(self.live.match, future, luck, action) if future else None
         if found is None:
             self.publisher.refuse(guest, seat, Reason("not-to-be-prepared"))
         elif (prepared := premoves.add_premove(self._premoves(seat), found)) is None:
@@ -192,31 +196,31 @@ class MatchSession:
             await self._persist_premoves(seat, prepared)
 
     def _premoves(self, seat: int) -> AllPrepared:
-        return premoves.read(self.live.prepared.get(seat))
+        return premoves.read_premoves(self.live.prepared.get(seat))
 
     async def _persist_premoves(self, seat: int, prepared: AllPrepared) -> None:
         """Keeps the time of the last change, so that no other player can see that something has changed."""
-        update = self.live.preparing(seat, premoves.written(prepared))
-        await self.publisher.persist(self.live.match, update, self._room.changed * 1000)
-        self.publisher.tell_own(seat)
+        update = self.live.premove_update(seat, premoves.encode_premoves(prepared))
+        await self.publisher.persist(self.live.match, update, self._context.changed * 1000)
+        self.publisher.send_own(seat)
 
     # Turns without a message: bots, and premoves that are due
 
     @property
     def due_bots(self) -> dict[int, str]:
         """The bots that are to decide, by seat."""
-        bots = self._room.deciding_bots(self._room.seating, self.live.match)
+        bots = self._context.deciding_bots(self._context.seating, self.live.match)
         return {seat: bots[seat] for seat in self.live.due if seat in bots}
 
     def bot_request(self, seat: int) -> BotRequest:
-        room = self._room
+        context = self._context
         return BotRequest(
-            place=f"{room.table}/{self.live.row.number}",
+            place=f"{context.table}/{self.live.row.number}",
             match=self.live.match,
             seat=seat,
             seed=self.live.row.bot_seed,
-            people=room.people,
-            watched=lambda: not room.company.empty,
+            people=context.people,
+            watched=lambda: not context.attendance.empty,
         )
 
     async def play_bot_decision(self, seat: int, match: Match, decision: BotDecision) -> None:
@@ -226,11 +230,11 @@ class MatchSession:
             stood_in = decision.bot if decision.bot != bot else None
             await self._apply(self.live.match.decide(seat, decision.action), seat, stood_in)
             if stood_in:
-                self._tell_stood_in(seat, stood_in)
+                self._broadcast_stood_in(seat, stood_in)
 
-    def _tell_stood_in(self, seat: int, by: str) -> None:
-        if bot := self._room.seating.rows[seat].bot:
-            self._room.tell(lambda _: StoodIn(seat, bot, by))
+    def _broadcast_stood_in(self, seat: int, by: str) -> None:
+        if bot := self._context.seating.rows[seat].bot:
+            self._context.broadcast(lambda _: StoodIn(seat, bot, by))
 
     async def play_premove(self, seat: int) -> None:
         """Plays the premove of a seat that is due, or marks it as dropped if it has become impossible."""
@@ -251,19 +255,21 @@ class MatchSession:
         """Applies a persisted change of names. Requests other than another match have lapsed with it."""
         asked = self.consents.asked
         self.publisher.rename(row)
-        self.consents.tell_changed(asked)
+        self.consents.broadcast_changed(asked)
 
     def reseated(self, row: MatchEntity, after: SeatEntity, now: int) -> MatchEntity:
         """The entity of the match after a change of a seat. A player who returns after their time was up gets some."""
-        timing, outages = clocks.read(row.timing), self._room.house.life.outages
+        timing, outages = clocks.read_timing(row.timing), self._context.services.outage_tracker.outages
         if timing is None:
             return row
-        before = self._room.seating.rows[after.seat]
-        timing = clocks.reseated(timing, now, before, after)
+        before = self._context.seating.rows[after.seat]
+        timing = clocks.timing_after_reseating(timing, now, before, after)
         if clocks.is_manned(after) and not clocks.is_manned(before):
-            reckoning = self.live.reckoned(replace(row, timing=as_json(timing)), self.live.match, None, outages)
-            if reckoning and not reckoning.left(after.seat, now):
-                timing = clocks.given(timing, now, after.seat)
+            calculation = self.live.calculate_clocks(
+                replace(row, timing=as_json(timing)), self.live.match, None, outages
+            )
+            if calculation and not calculation.left(after.seat, now):
+                timing = clocks.timing_with_extra_time(timing, now, after.seat)
         return with_deadlines(self.live, replace(row, timing=as_json(timing)), self.live.match, None, outages)
 
     def follow(self, row: MatchEntity, later: CatchUp) -> None:
@@ -277,30 +283,36 @@ class MatchSession:
         elif ended:
             self.consents.gave_up()
         elif later.log or renamed:
-            self.publisher.tell_news(live.match.events[events:])
+            self.publisher.broadcast_news(live.match.events[events:])
         for turn in (turn for turn in later.turns if turn.turn > turns.get(turn.seat, 0)):
             if not later.log:
-                self.publisher.tell_decided(turn.seat)
+                self.publisher.broadcast_decided(turn.seat)
             if turn.by:
-                self._tell_stood_in(turn.seat, turn.by)
+                self._broadcast_stood_in(turn.seat, turn.by)
         for seat in {*prepared, *live.prepared}:
             if not later.log and prepared.get(seat) != live.prepared.get(seat):
-                self.publisher.tell_own(seat)
-        self.consents.tell_changed(asked)
+                self.publisher.send_own(seat)
+        self.consents.broadcast_changed(asked)
 
     # Time
 
     async def _give_time(self, guest: Subscriber, to: int) -> None:
         """Gives time to another player whose time is up."""
-        timing, now = clocks.read(self.live.row.timing), self._room.now()
-        if timing and self._room.chain.out_of_time(to, now) and to not in self._room.seating.held_by(guest.person):
-            await self.publisher.persist_entity(timing=as_json(clocks.given(timing, now, to)))
-        self.publisher.tell_people()
+        timing, now = clocks.read_timing(self.live.row.timing), self._context.now()
+        if (
+            timing
+            and self._context.chain.out_of_time(to, now)
+            and to not in self._context.seating.held_by(guest.person)
+        ):
+            await self.publisher.persist_entity(timing=as_json(clocks.timing_with_extra_time(timing, now, to)))
+        self.publisher.broadcast_people()
 
     async def update_deadlines(self) -> bool:
         """Moves deadlines after outages. Returns whether any had to be moved."""
         live = self.live
-        late = with_deadlines(live, live.row, live.match, None, self._room.house.life.outages) != live.row
+        late = (
+            with_deadlines(live, live.row, live.match, None, self._context.services.outage_tracker.outages) != live.row
+        )
         if late:
             await self.publisher.persist_entity()
         return late
@@ -309,15 +321,15 @@ class MatchSession:
 
     async def _ask_hint(self, guest: Subscriber, ask: int, seat: int) -> None:
         """Makes the match practice, and persists that before the hint is sent."""
-        if reason := self._hints.why_not(self.live, self._room.seating, guest.person, seat):
-            self._room.tell_one(guest, Hint(ask, None, reason))
+        if reason := self._hints.why_not(self.live, self._context.seating, guest.person, seat):
+            self._context.send(guest, Hint(ask, None, reason))
             return
         if not self.live.row.practice:
-            rated = unrated(self.live.row, "hint").rated
+            rated = without_rating(self.live.row, "hint").rated
             await self.publisher.persist_entity(practice=True, practice_for="hint", rated=rated)
-            self.publisher.tell_people()
+            self.publisher.broadcast_people()
         self._hints.start(self.live, guest, ask, self.bot_request(seat))
 
 
 def _with_premoves(turn: SeatTurn, seat: int, prepared: AllPrepared) -> SeatTurn:
-    return replace(turn, prepared=premoves.written(prepared)) if turn.seat == seat else turn
+    return replace(turn, prepared=premoves.encode_premoves(prepared)) if turn.seat == seat else turn

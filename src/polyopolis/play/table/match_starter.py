@@ -17,7 +17,7 @@ from polyopolis.play.protocols import Subscriber
 from polyopolis.play.seats import rated_play
 from polyopolis.play.table.match_session import MatchSession
 from polyopolis.play.table.publisher import MatchPublisher
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 from polyopolis.play.version import VERSION
 
@@ -25,8 +25,8 @@ from polyopolis.play.version import VERSION
 class MatchStarter:
     """Whoever calls holds the lock of the room, and wakes the bots afterwards."""
 
-    def __init__(self, room: TableContext) -> None:
-        self._room = room
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
         self.session: MatchSession | None = None
 
     async def open(self) -> None:
@@ -34,27 +34,27 @@ class MatchStarter:
         self.session = await self._last_session()
 
     async def _last_session(self) -> MatchSession | None:
-        chain = self._room.chain
+        chain = self._context.chain
         if chain.last is None:
             return None
         try:
-            return self._open(await chain.live(chain.last.number))
+            return self._open(await chain.replay(chain.last.number))
         except Unreadable:
             if chain.is_installed(chain.last):
                 raise
             return None
 
     def _open(self, live: LiveMatch) -> MatchSession:
-        self._room.chain.play(live)
-        return MatchSession(self._room, live)
+        self._context.chain.play(live)
+        return MatchSession(self._context, live)
 
     async def reload(self) -> None:
         """Another match is played than was known here."""
-        row = await self._room.house.keeper.table(self._room.table)
+        row = await self._context.services.repository.table(self._context.table)
         if row is None:
             return
         check_table(row)
-        self._room.chain.reload(row.matches)
+        self._context.chain.reload(row.matches)
         if self.session:
             self.session.turns.cancel()
         self.session = await self._last_session()
@@ -64,34 +64,34 @@ class MatchStarter:
     # Which one begins
 
     async def start_if_full(self) -> None:
-        if not self._room.chain.rows and self._room.seating.full:
-            await self._start(self._next_row(self._room.chain.next_setup(None)))
+        if not self._context.chain.rows and self._context.seating.full:
+            await self._start(self._next_row(self._context.chain.next_setup(None)))
 
     async def start_practice(self, row: MatchEntity | None, moves: Iterable[Move]) -> None:
         why: PracticeFor = "position" if row else "episode"
-        row = row or self._next_row(self._room.chain.next_setup(None))
+        row = row or self._next_row(self._context.chain.next_setup(None))
         await self._start(replace(row, number=0, practice=True, practice_for=why), moves)
 
     async def start_day(self, row: DailyDeck, *, practice: bool) -> None:
-        if not self._room.chain.rows:
-            match = replace(self._next_row(self._room.chain.next_setup(None)), **has_shared_deck(row))
+        if not self._context.chain.rows:
+            match = replace(self._next_row(self._context.chain.next_setup(None)), **shared_deck(row))
             await self._start(replace(match, practice=True, practice_for="day") if practice else match)
 
     async def rematch(self, person: str) -> None:
-        if not self._room.seating.held_by(person):
+        if not self._context.seating.held_by(person):
             raise Forbidden("only somebody with a seat can ask for another match")
         last = self._finished()
-        if self._room.chain.next_setup(last) is None:
+        if self._context.chain.next_setup(last) is None:
             raise Forbidden("the campaign is over")
-        if self._room.chain.plan or (self.session and await self.session.consents.play_again(person)):
-            if self._room.house.quotas and not last.over:  # else one could be made in the time of a request
-                await self._room.house.quotas.check_table(person)
+        if self._context.chain.plan or (self.session and await self.session.consents.play_again(person)):
+            if self._context.services.quotas and not last.over:  # else one could be made in the time of a request
+                await self._context.services.quotas.check_table(person)
             await self._next_match()
 
     async def consent(self, guest: Subscriber, message: Consent) -> None:
         """Answers a request. One for another match is also answered after the last match is over."""
         person = guest.person
-        if person and message.yes and {*self._room.again} & {*self._room.seating.held_by(person)}:
+        if person and message.yes and {*self._context.again} & {*self._context.seating.held_by(person)}:
             await self.rematch(person)
         elif self.session:
             await self.session.handle(guest, message)
@@ -102,7 +102,7 @@ class MatchStarter:
             await self._next_match()
 
     async def _next_match(self) -> None:
-        await self._start(self._next_row(self._room.chain.next_setup(self._finished())))
+        await self._start(self._next_row(self._context.chain.next_setup(self._finished())))
 
     def _finished(self) -> Match:
         """The last match, if another one may follow it."""
@@ -111,42 +111,46 @@ class MatchStarter:
         return self.session.live.match
 
     def _is_practice_alone(self, live: LiveMatch) -> bool:
-        return live.row.practice and not self._room.chain.plan
+        return live.row.practice and not self._context.chain.plan
 
     def _next_row(self, setup: Any) -> MatchEntity:
-        seating = self._room.seating
-        return self._room.chain.next_row(setup, seating.rows, seating.players)
+        seating = self._context.seating
+        return self._context.chain.next_row(setup, seating.rows, seating.players)
 
     # How it begins
 
     async def _start(self, row: MatchEntity, moves: Iterable[Move] = ()) -> None:
-        room, now = self._room, self._room.now()
-        timing = clocks.opened(room.chain.pace, now, room.seating.rows)
+        context, now = self._context, self._context.now()
+        timing = clocks.start_timing(context.chain.pace, now, context.seating.rows)
         row = replace(row, timing=as_json(timing) if timing else None, rated=await self._rated())
-        live = LiveMatch.begun(row, room.chain.game, moves)
+        live = LiveMatch.start(row, context.chain.game, moves)
         live.begin(live.deal(live.match), now)
-        live.row = with_deadlines(live, live.row, live.match, None, room.house.life.outages)
+        live.row = with_deadlines(live, live.row, live.match, None, context.services.outage_tracker.outages)
         log = tuple(log_entry(move, now) for move in live.match.moves)
-        start = partial(room.house.keeper.start, self._room.table, live.row, log)
-        owed = room.owed(live.match, live.row, live.number, now, begins=not room.chain.rows)
-        asked = room.questions(room.seating, None, live.row, now)
-        await room.keep(start, now, room.thinks_at(room.seating, live.match, live.row), (*owed, *asked))
+        start = partial(context.services.repository.start, self._context.table, live.row, log)
+        notifications = context.notifications(live.match, live.row, live.number, now, begins=not context.chain.rows)
+        asked = context.request_notifications(context.seating, None, live.row, now)
+        await context.persist(
+            start, now, context.bot_node(context.seating, live.match, live.row), (*notifications, *asked)
+        )
         if self.session:
             self.session.turns.cancel()
         self.session = self._open(live)
         self._welcome_all(self.session.publisher)
 
     async def _rated(self) -> Rated | None:
-        room = self._room
-        if not room.chain.rated:
+        context = self._context
+        if not context.chain.rated:
             return None
-        return await rated_play.at_start(room.house.raters, room.chain.game.key, room.seating.rows)
+        return await rated_play.rating_at_start(context.services.ratings, context.chain.game.key, context.seating.rows)
 
     def _welcome_all(self, publisher: MatchPublisher) -> None:
         scene, clocks = preencoded(publisher.scene()), publisher.clocks()
-        self._room.tell(lambda held: Welcome(VERSION, self._room.info(held), scene, publisher.mine(held), None, clocks))
+        self._context.broadcast(
+            lambda held: Welcome(VERSION, self._context.info(held), scene, publisher.mine(held), None, clocks)
+        )
 
 
-def has_shared_deck(row: DailyDeck) -> dict[str, bytes]:
+def shared_deck(row: DailyDeck) -> dict[str, bytes]:
     """What the matches of a day have in common; bots cannot tell from theirs what is dealt."""
     return {"seed": row.seed, "bot_seed": derive_seed(row.seed, "bots", 0)}

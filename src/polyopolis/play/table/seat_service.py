@@ -13,7 +13,7 @@ from polyopolis.play.seats import rated_play
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.seats.seating import Seating, SeatPermissions
 from polyopolis.play.table.match_session import MatchSession
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.rest_hours import NO_REST, Vacation, days_left
 from polyopolis.play.wire.requests import GoAway, Join, SeatChange
@@ -21,71 +21,73 @@ from polyopolis.play.wire.responses import OwnVacation
 
 
 class SeatService:
-    """The caller of `persist` must hold `room.lock`."""
+    """The caller of `persist` must hold `context.lock`."""
 
-    def __init__(self, room: TableContext) -> None:
-        self._room = room
+    def __init__(self, context: TableContext) -> None:
+        self._context = context
 
     async def is_turned_away(self, person: str | None) -> bool:
-        if person is None or self._room.seating.held_by(person):
+        if person is None or self._context.seating.held_by(person):
             return False
-        return await self._room.house.keeper.is_turned_away(self._room.table, person)
+        return await self._context.services.repository.is_turned_away(self._context.table, person)
 
     async def check_welcome(self, person: str) -> None:
         if await self.is_turned_away(person):
             raise Forbidden("whoever made this table does not want you to sit down here")
-        if is_external_bot(person) and not self._room.outsiders:
+        if is_external_bot(person) and not self._context.outsiders:
             raise Forbidden("no outside bot may sit down at this table")
 
     def check_transferable(self) -> None:
         """Raises `Forbidden` if the seats may not change hands."""
-        if self._room.sealed:
+        if self._context.sealed:
             raise Forbidden("until the day is over its game stays on the device where it was begun")
 
     async def _check_rated(self, row: SeatEntity, *, joins: bool = False) -> None:
         """Raises `Forbidden` at a rated table for a player who cannot be rated. Before the first match this holds for
         all seats."""
-        room = self._room
-        if not room.chain.rated:
+        context = self._context
+        if not context.chain.rated:
             return
-        rows = room.seating.with_row(row).rows if not room.chain.rows else (row,) if joins else ()
-        await rated_play.check(room.house.raters, room.chain.game.key, rows)
+        rows = context.seating.with_row(row).rows if not context.chain.rows else (row,) if joins else ()
+        await rated_play.check_players(context.services.ratings, context.chain.game.key, rows)
 
-    def tell_turned_away(self, person: str) -> None:
+    def send_turned_away(self, person: str) -> None:
         said = msgspec.json.encode(TurnedAway())
-        self._room.tell_each(lambda each: said if each == person else None)
+        self._context.send_each(lambda each: said if each == person else None)
 
     async def changed(self, person: str, seat: int, wish: SeatChange) -> SeatEntity:
         """The seat after a change. Raises `Forbidden` if this person may not make it."""
-        room, joins = self._room, isinstance(wish, Join)
+        context, joins = self._context, isinstance(wish, Join)
         if joins:
             await self.check_welcome(person)
         away = await self._vacations(person, but=seat) if isinstance(wish, GoAway) else ()
-        allowed = SeatPermissions(room.maker, bool(room.chain.rows), room.replaceable, room.now(), away)
-        row = room.seating.changed(person, seat, wish, allowed)
+        allowed = SeatPermissions(context.maker, bool(context.chain.rows), context.replaceable, context.now(), away)
+        row = context.seating.changed(person, seat, wish, allowed)
         await self._check_rated(row, joins=joins)
         return row
 
     async def given(self, seat: int, person: str, name: str | None) -> SeatEntity:
         """The seat after another person has taken it over."""
         await self.check_welcome(person)
-        row = self._room.seating.row(seat)
-        called = self._room.seating.proper_name(seat, name) if name else row.name
+        row = self._context.seating.row(seat)
+        called = self._context.seating.proper_name(seat, name) if name else row.name
         given = replace(row, name=called, person=person, bot=None, entrusted=False)
         await self._check_rated(given)
         return given
 
     async def persist(self, row: SeatEntity, session: MatchSession | None, turned_away: str | None = None) -> None:
         """Persists a changed seat, with the names of the players of a match that is not over."""
-        room, seating, now = self._room, self._room.seating.with_row(row), self._room.now()
+        context, seating, now = self._context, self._context.seating.with_row(row), self._context.now()
         live = session.live if session else None
         playing = session.reseated(self._renamed(session.live.row, seating), row, now) if session else None
-        node = room.thinks_at(seating, live.match, live.row) if live else None
-        asked = room.questions(seating, live.row, playing, now) if live and playing else ()
-        await room.keep(partial(room.house.keeper.seat, room.table, row, playing), now, node, asked, turned_away)
-        if row.person and row.person != room.seating.row(row.seat).person:
-            room.company.expect(row.person)
-        room.seating = seating
+        node = context.bot_node(seating, live.match, live.row) if live else None
+        asked = context.request_notifications(seating, live.row, playing, now) if live and playing else ()
+        await context.persist(
+            partial(context.services.repository.seat, context.table, row, playing), now, node, asked, turned_away
+        )
+        if row.person and row.person != context.seating.row(row.seat).person:
+            context.attendance.expect(row.person)
+        context.seating = seating
         if session and playing:
             session.rename(playing)
 
@@ -94,21 +96,21 @@ class SeatService:
         row = replace(row, asked=consent_requests.request_after_reseating(row.asked, seating))
         if row.over:
             return row
-        if rated_play.is_other_company(self._room.seating.rows, seating.rows):
-            row = rated_play.unrated(row, "substitute")
-        return self._room.chain.called(replace(row, players=seating.players), seating.rows)
+        if rated_play.are_other_players(self._context.seating.rows, seating.rows):
+            row = rated_play.without_rating(row, "substitute")
+        return self._context.chain.with_emblems(replace(row, players=seating.players), seating.rows)
 
     # Vacations
 
     async def _vacations(self, person: str, but: int | None = None) -> tuple[Vacation, ...]:
         """The vacations of a person in all their seats, except for one seat of this table."""
-        kept = await self._room.house.keeper.rests_of(person)
-        others = (rest for place, rest in kept.items() if place != (self._room.table, but))
+        kept = await self._context.services.repository.rests_of(person)
+        others = (rest for place, rest in kept.items() if place != (self._context.table, but))
         return tuple(vacation for rest in others for vacation in _read_vacations(rest))
 
     async def vacation(self, person: str) -> OwnVacation:
-        held, now = self._room.seating.held_by(person), self._room.now()
-        rest = clocks.rest_of(self._room.seating.rows[held[0]]) if held else NO_REST
+        held, now = self._context.seating.held_by(person), self._context.now()
+        rest = clocks.rest_of(self._context.seating.rows[held[0]]) if held else NO_REST
         taken = await self._vacations(person), (*rest.vacations, *rest.inherited)
         return OwnVacation(min(days_left(vacations, rest.zone, now) for vacations in taken))
 

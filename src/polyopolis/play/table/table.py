@@ -14,8 +14,8 @@ from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table.attendance import AttendanceUpdates, Seats
 from polyopolis.play.table.match_session import MatchSession
 from polyopolis.play.table.match_starter import MatchStarter
-from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.seat_service import SeatService
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.version import VERSION
 from polyopolis.play.wire.requests import Arrange, HandOver, Join, PutBot, SeatChange, TurnAway
 from polyopolis.play.wire.responses import TableInfo
@@ -28,11 +28,11 @@ MAX_CONFLICT_RETRIES = 20
 
 
 class Table:
-    def __init__(self, room: TableContext) -> None:
-        self.room = room
-        self.seats = SeatService(room)
-        self.matches = MatchStarter(room)
-        self._presence = AttendanceUpdates(room.house.clock)
+    def __init__(self, context: TableContext) -> None:
+        self.context = context
+        self.seats = SeatService(context)
+        self.matches = MatchStarter(context)
+        self._presence = AttendanceUpdates(context.services.clock)
 
     async def open(self) -> None:
         """Resumes the last match of the chain.
@@ -40,7 +40,7 @@ class Table:
         A match whose rules or content are not installed is shown if it can be replayed all the same.
         """
         await self.matches.open()
-        if self.room.chain.last:
+        if self.context.chain.last:
             self.wake()
 
     @property
@@ -50,10 +50,10 @@ class Table:
 
     @property
     def id(self) -> str:
-        return self.room.table
+        return self.context.table
 
     def info(self, person: str | None) -> TableInfo:
-        return self.room.info(self.room.seating.held_by(person))
+        return self.context.info(self.context.seating.held_by(person))
 
     # Guests
 
@@ -61,47 +61,47 @@ class Table:
         """Adds a page. One that was here before passes the number of the last log row of a match that it has seen."""
 
         async def arrive() -> None:
-            self.room.company.arrive(guest)
-            self.room.tell_one(guest, self._welcome(guest, since, match))
+            self.context.attendance.arrive(guest)
+            self.context.send(guest, self._welcome(guest, since, match))
             if await self.seats.is_turned_away(guest.person):
-                self.room.tell_one(guest, TurnedAway())
+                self.context.send(guest, TurnedAway())
             self._attendance_changed(but=guest)
             self.wake()
 
         await self._synchronized(arrive)
 
     def depart(self, guest: Subscriber) -> None:
-        self.room.company.depart(guest)
+        self.context.attendance.depart(guest)
         self._attendance_changed()
 
     def _attendance_changed(self, but: Subscriber | None = None) -> None:
-        self.room.house.neighbours.present(self.id, self.room.company.crowd)
-        self._presence.changed(self._tell_people, but)
+        self.context.services.cluster.present(self.id, self.context.attendance.at_this_node)
+        self._presence.changed(self._broadcast_people, but)
         self._expect_back()
 
     async def update_attendance(self) -> None:
         """Reads who is present at other nodes."""
-        self.room.company.meet(await self.room.house.neighbours.crowd(self.id))
-        self._presence.changed(self._tell_people)
+        self.context.attendance.set_elsewhere(await self.context.services.cluster.crowd(self.id))
+        self._presence.changed(self._broadcast_people)
         self.wake()
 
     def _expect_back(self) -> None:
         """Schedules the message that a bot may stand in for a player who has been away, or whose time is up."""
-        self._presence.expect(self.room.next_replaceable, self._tell_people)
+        self._presence.expect(self.context.next_replaceable, self._broadcast_people)
 
     def _welcome(self, guest: Subscriber, since: int | None, match: int | None) -> Welcome:
-        held = self.room.seating.held_by(guest.person)
+        held = self.context.seating.held_by(guest.person)
         if self.session is None:
-            return Welcome(VERSION, self.room.info(held), None, (), None)
+            return Welcome(VERSION, self.context.info(held), None, (), None)
         live, publisher, asking = self.session.live, self.session.publisher, self.session.consents.asking
-        missed = live.missed(since) if match in (None, live.row.number) else ()
+        missed = live.events_since(since) if match in (None, live.row.number) else ()
         scene, mine = publisher.scene(missed), publisher.mine(held)
-        return Welcome(VERSION, self.room.info(held), scene, mine, asking, publisher.clocks())
+        return Welcome(VERSION, self.context.info(held), scene, mine, asking, publisher.clocks())
 
-    def _tell_people(self, but: Subscriber | None = None) -> bool:
+    def _broadcast_people(self, but: Subscriber | None = None) -> bool:
         self._expect_back()
         clocks = self.session.publisher.clocks() if self.session else None
-        return self.room.tell(lambda held: People(self.room.info(held), self._mine(held), clocks), but)
+        return self.context.broadcast(lambda held: People(self.context.info(held), self._mine(held), clocks), but)
 
     def _mine(self, held: Seats) -> tuple[Mine, ...]:
         return self.session.publisher.mine(held) if self.session else ()
@@ -110,8 +110,8 @@ class Table:
 
     async def handle(self, guest: Subscriber, message: FromScreen) -> None:
         if isinstance(message, Look):
-            self.room.company.look(guest, message.here)
-            self.room.house.neighbours.present(self.id, self.room.company.crowd)
+            self.context.attendance.look(guest, message.here)
+            self.context.services.cluster.present(self.id, self.context.attendance.at_this_node)
         elif isinstance(message, Consent):
             await self.submit(lambda _: self.matches.consent(guest, message))
         else:
@@ -134,20 +134,20 @@ class Table:
     def wake(self) -> None:
         """Starts the turns of bots and premoves that are due at this node, unless the table has no people."""
         self._expect_back()
-        session, room = self.session, self.room
-        if session is None or not session.publisher.playable or not room.thinks_here or room.asleep:
+        session, context = self.session, self.context
+        if session is None or not session.publisher.playable or not context.runs_bots or context.is_idle:
             return
-        place = f"{room.table}/{session.live.row.number}"
+        place = f"{context.table}/{session.live.row.number}"
         for seat in session.publisher.ready_premoves(session.live.match):
             session.turns.start(seat, f"{place}: seat {seat}", partial(self._play_premove, seat), self.wake)
         for seat, bot in session.due_bots.items():
-            delay = STAND_IN_DELAY_SECONDS if room.seating.rows[seat].person else 0.0
+            delay = STAND_IN_DELAY_SECONDS if context.seating.rows[seat].person else 0.0
             turn = partial(self._play_bot, session, seat, bot)
             session.turns.start(seat, f"{place}: {bot} in seat {seat}", turn, self.wake, delay)
 
     async def _play_bot(self, session: MatchSession, seat: int, bot: str) -> None:
         request = session.bot_request(seat)
-        decision = await self.room.house.thinker.choose(bot, request)
+        decision = await self.context.services.bot_service.choose(bot, request)
         await self.submit(lambda current: current.play_bot_decision(seat, request.match, decision))
 
     async def _play_premove(self, seat: int) -> None:
@@ -155,13 +155,13 @@ class Table:
 
     def adopt(self) -> bool:
         """Makes this node the one where the bots of the table run. Returns whether any has a turn."""
-        self.room.node = self.room.house.neighbours.node
+        self.context.node = self.context.services.cluster.node
         self.wake()
         return self.session is not None and bool(self.session.turns)
 
     def refuse_unsaved(self, guest: Subscriber, message: FromScreen) -> None:
         """Answers a message that had no effect because the repository cannot write at the moment."""
-        held = self.room.seating.held_by(guest.person)
+        held = self.context.seating.held_by(guest.person)
         if self.session and held:
             seat = message.seat if isinstance(message, OfSeat) else held[0]
             self.session.publisher.refuse(guest, seat, Reason("not-saved"))
@@ -171,7 +171,7 @@ class Table:
 
         async def update() -> None:
             if self.session and await self.session.update_deadlines():
-                self._tell_people()
+                self._broadcast_people()
 
         await self._synchronized(update)
 
@@ -180,8 +180,8 @@ class Table:
     async def _synchronized(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """Runs `work` under the table's lock on the latest stored version. Retries it when another node has written
         first."""
-        async with self.room.lock:
-            if self.room.doubtful:
+        async with self.context.lock:
+            if self.context.uncertain:
                 await self._follow()
             for _ in range(MAX_CONFLICT_RETRIES):
                 try:
@@ -192,35 +192,35 @@ class Table:
 
     async def follow(self) -> None:
         """Applies the changes that other nodes have persisted."""
-        async with self.room.lock:
+        async with self.context.lock:
             await self._follow()
 
     async def _follow(self) -> None:
-        room, live = self.room, self.session.live if self.session else None
-        later = await room.house.keeper.later(self.id, *((live.row.number, live.number) if live else (-1, 0)))
+        context, live = self.context, self.session.live if self.session else None
+        later = await context.services.repository.later(self.id, *((live.row.number, live.number) if live else (-1, 0)))
         if later:
             check_table(later.row)
-        doubtful, room.doubtful = room.doubtful, False
-        if later is None or later.row.version == room.version:
+        uncertain, context.uncertain = context.uncertain, False
+        if later is None or later.row.version == context.version:
             return
-        if doubtful:  # the change was persisted after all, and other nodes may not know it
-            room.house.neighbours.changed(self.id, later.row.version)
-        known, seating, about = room.version, room.seating, self._about
-        room.take(later.row)
+        if uncertain:  # the change was persisted after all, and other nodes may not know it
+            context.services.cluster.changed(self.id, later.row.version)
+        known, seating, about = context.version, context.seating, self._about
+        context.apply(later.row)
         try:
             await self._follow_matches(later)
         except Exception:
-            room.version = known  # this node writes nothing until it can read the match
+            context.version = known  # this node writes nothing until it can read the match
             raise
-        if (room.seating, self._about) != (seating, about):
-            self._tell_people()
+        if (context.seating, self._about) != (seating, about):
+            self._broadcast_people()
         self.wake()
 
     @property
     def _about(self) -> tuple[Any, ...]:
         """The parts of `People` messages that can change without a decision."""
-        last = self.room.chain.last
-        return (self.room.invites, self.room.talk, *((last.practice, last.timing, last.rated) if last else ()))
+        last = self.context.chain.last
+        return (self.context.invites, self.context.talk, *((last.practice, last.timing, last.rated) if last else ()))
 
     async def _follow_matches(self, later: CatchUp) -> None:
         newest = later.row.matches[-1] if later.row.matches else None
@@ -260,10 +260,10 @@ class Table:
     # Seats
 
     async def change_seat(self, person: str, seat: int, wish: SeatChange) -> None:
-        services = self.room.house
+        services = self.context.services
         if isinstance(wish, PutBot | TurnAway) and wish.bot is not None:
-            services.thinker.check(wish.bot)
-        if self.room.sealed and not isinstance(wish, HandOver):
+            services.bot_service.check(wish.bot)
+        if self.context.sealed and not isinstance(wish, HandOver):
             raise Forbidden("until the day is over the seats of its game stay as they are")
 
         async def change() -> None:
@@ -277,27 +277,31 @@ class Table:
         await self._begin(self.matches.continue_if_all_agree)
         await self.start_if_full()
         if isinstance(wish, Join):
-            await services.keeper.remember(person, wish.name)
+            await services.repository.remember(person, wish.name)
 
     async def _turn_away(self, maker: str, seat: int, wish: TurnAway) -> None:
         """Removes a player from all their seats, and informs their pages on all nodes."""
-        person = self.room.seating.row(seat).person
-        for held in self.room.seating.held_by(person):
+        person = self.context.seating.row(seat).person
+        for held in self.context.seating.held_by(person):
             await self._seat(await self.seats.changed(maker, held, wish), turned_away=person)
         if person:
-            self.seats.tell_turned_away(person)
-            self.room.house.neighbours.aside(self.id, f"{TURNED_AWAY}/{person}")
+            self.seats.send_turned_away(person)
+            self.context.services.cluster.aside(self.id, f"{TURNED_AWAY}/{person}")
 
     async def arrange(self, person: str, wish: Arrange) -> None:
         """Changes who is invited and whether players may chat. Raises `Forbidden` unless the maker asks."""
 
         async def change() -> None:
-            room = self.room
-            if not (person == room.maker and room.seating.held_by(person)):
+            context = self.context
+            if not (person == context.maker and context.seating.held_by(person)):
                 raise Forbidden("only whoever made the table arranges that")
-            await room.keep(partial(room.house.keeper.arrange, self.id, wish.invites, wish.talk), room.now(), room.node)
-            room.invites, room.talk = wish.invites, wish.talk
-            self._tell_people()
+            await context.persist(
+                partial(context.services.repository.arrange, self.id, wish.invites, wish.talk),
+                context.now(),
+                context.node,
+            )
+            context.invites, context.talk = wish.invites, wish.talk
+            self._broadcast_people()
 
         await self._synchronized(change)
 
@@ -312,9 +316,9 @@ class Table:
 
         called = await self._synchronized(give)
         await self._begin(self.matches.continue_if_all_agree)
-        await self.room.house.keeper.remember(person, called)
+        await self.context.services.repository.remember(person, called)
 
     async def _seat(self, row: SeatEntity, turned_away: str | None = None) -> None:
         await self.seats.persist(row, self.session, turned_away)
-        self._tell_people()
+        self._broadcast_people()
         self.wake()

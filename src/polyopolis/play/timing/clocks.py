@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.entities import LogEntry, Outage, SeatEntity, as_json
 from polyopolis.play.timing.pace import DAY, Correspondence, Pace, Terms, terms
-from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, agree, pauses
+from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, have_same_pauses, pauses
 
 Instants = tuple[int, ...]
 """When a seat began to think, was done, began again: with an odd number of them it thinks."""
 FAR_FUTURE_MS = 2_000 * DAY
 """Nobody's time lasts longer, however much they rest."""
-FOR_EVER = 2**62
-MOST_NOTES = 200
+NEVER_MS = 2**62
+MAX_NOTES = 200
 """Of each kind, for one seat of a match."""
 
 
@@ -64,7 +64,7 @@ class Timing(Struct, frozen=True, omit_defaults=True):
     """By seat, the time from which on others are told of the last question of the player in it."""
 
 
-def read(kept: str | None) -> Timing | None:
+def read_timing(kept: str | None) -> Timing | None:
     return msgspec.json.decode(kept, type=Timing) if kept else None
 
 
@@ -73,35 +73,35 @@ def is_manned(row: SeatEntity) -> bool:
     return row.person is not None and row.bot is None
 
 
-def opened(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
+def start_timing(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
     """All clocks begin; None where there are none."""
     if terms(pace) is None:
         return None
-    notes = [note for row in seats for note in differences(now, SeatEntity(row.seat, "", "", None), row)]
+    notes = [note for row in seats for note in notes_of_change(now, SeatEntity(row.seat, "", "", None), row)]
     return Timing(pace, now, tuple(notes))
 
 
-def reseated(timing: Timing, now: int, before: SeatEntity, after: SeatEntity) -> Timing:
+def timing_after_reseating(timing: Timing, now: int, before: SeatEntity, after: SeatEntity) -> Timing:
     """Returns the timing after the change of a seat.
 
     Raises `PolyopolisError` if a player changes hours too often in one match. Every other change is possible.
     """
-    found = noted(timing, *differences(now, before, after))
+    found = timing_with_notes(timing, *notes_of_change(now, before, after))
     count = _count(found, after.seat, RestHoursChanged)
-    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, RestHoursChanged):
-        raise PolyopolisError(f"the pauses: they were changed {MOST_NOTES} times in this match, and stay as they are")
+    if after.person and count > MAX_NOTES and count > _count(timing, after.seat, RestHoursChanged):
+        raise PolyopolisError(f"the pauses: they were changed {MAX_NOTES} times in this match, and stay as they are")
     return found
 
 
-def given(timing: Timing, now: int, seat: int) -> Timing:
-    """Returns the timing after a seat has got more time, which happens `MOST_NOTES` times in a match."""
-    return noted(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MOST_NOTES else timing
+def timing_with_extra_time(timing: Timing, now: int, seat: int) -> Timing:
+    """Returns the timing after a seat has got more time, which happens `MAX_NOTES` times in a match."""
+    return timing_with_notes(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MAX_NOTES else timing
 
 
-def noted(timing: Timing, *notes: Note) -> Timing:
+def timing_with_notes(timing: Timing, *notes: Note) -> Timing:
     """Returns the timing with notes that come after those it has.
 
-    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MOST_NOTES`
+    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MAX_NOTES`
     notes about who decides there, the shortest absence is forgotten: the player is taken to have been there.
     """
     found = timing.notes
@@ -116,7 +116,7 @@ def _rested(notes: tuple[Note, ...], new: RestHoursChanged) -> tuple[Note, ...]:
     for index in reversed(range(len(notes))):
         last = notes[index]
         if isinstance(last, RestHoursChanged) and last.seat == new.seat:
-            if agree(last.rest, new.rest, last.time, new.time):
+            if have_same_pauses(last.rest, new.rest, last.time, new.time):
                 return (*notes[:index], replace(last, rest=new.rest), *notes[index + 1 :])
             break
     return (*notes, new)
@@ -124,7 +124,7 @@ def _rested(notes: tuple[Note, ...], new: RestHoursChanged) -> tuple[Note, ...]:
 
 def _without_shortest_absence(notes: tuple[Note, ...], seat: int) -> tuple[Note, ...]:
     own = [note for note in notes if isinstance(note, SeatManned) and note.seat == seat]
-    if len(own) <= MOST_NOTES:
+    if len(own) <= MAX_NOTES:
         return notes
     absences = [(left, back) for left, back in pairwise(own) if back.by_person and not left.by_person]
     shortest = min(absences, key=lambda absence: absence[1].time - absence[0].time)
@@ -135,7 +135,7 @@ def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
     return sum(isinstance(note, kind) and note.seat == seat for note in timing.notes)
 
 
-def differences(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
+def notes_of_change(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
     """What a seat that is another now means for its clock."""
     if is_manned(before) != is_manned(after):
         yield SeatManned(now, after.seat, is_manned(after))
@@ -147,7 +147,7 @@ def rest_of(row: SeatEntity) -> Rest:
     return read_rest(row.rest) if row.rest else NO_REST
 
 
-def written_rest(rest: Rest) -> str | None:
+def encode_rest(rest: Rest) -> str | None:
     """Returns a rest as a seat keeps it."""
     return as_json(rest) if rest != NO_REST else None
 
@@ -205,10 +205,10 @@ class RunningTime:
         return not any(first <= now < last for first, last in self._unmanned(seat, now, now + 1))
 
     def _first_manned(self, seat: int, begin: int) -> int | None:
-        for first, last in self._unmanned(seat, begin, FOR_EVER):
+        for first, last in self._unmanned(seat, begin, NEVER_MS):
             if first <= begin:
                 begin = last
-        return begin if begin < FOR_EVER else None
+        return begin if begin < NEVER_MS else None
 
     def _stopped(self, seat: int, begin: int, end: int) -> Iterator[Span]:
         for outage in self._outages:
@@ -285,8 +285,8 @@ class ClockCalculation:
 
     timing: Timing
     terms: Terms
-    day: RunningTime
-    purses: dict[int, TimeBank]
+    running_time: RunningTime
+    time_banks: dict[int, TimeBank]
     line: list[TimeBankChange | None] = field(default_factory=list)
     """By move; None for those that came before this pace, or of chance."""
 
@@ -298,12 +298,14 @@ class ClockCalculation:
 
     def _decided(self, row: LogEntry) -> TimeBankChange | None:
         seat, time = row.seat, row.time
-        purse = self.purses.get(seat) if seat is not None else None
-        if purse is None or seat is None or time is None or row.thought is None or time < self.timing.since:
+        time_bank = self.time_banks.get(seat) if seat is not None else None
+        if time_bank is None or seat is None or time is None or row.thought is None or time < self.timing.since:
             return None
         self.think(seat, msgspec.json.decode(row.thought, type=Instants))
-        earned = TimeBankChange(seat, purse.fresh, self.terms.increment if self.day.manned(seat, time) else 0)
-        purse.fresh, purse.bank = self.terms.fresh, purse.bank + earned.increment
+        earned = TimeBankChange(
+            seat, time_bank.fresh, self.terms.increment if self.running_time.manned(seat, time) else 0
+        )
+        time_bank.fresh, time_bank.bank = self.terms.fresh, time_bank.bank + earned.increment
         return earned
 
     def _go_back(self, row: LogEntry) -> None:
@@ -314,55 +316,55 @@ class ClockCalculation:
         del self.line[row.back_to :]
         for earned in reversed(undone):
             if earned:
-                purse = self.purses[earned.seat]
-                purse.fresh, purse.bank = earned.fresh, max(0, purse.bank - earned.increment)
+                time_bank = self.time_banks[earned.seat]
+                time_bank.fresh, time_bank.bank = earned.fresh, max(0, time_bank.bank - earned.increment)
 
     def think(self, seat: int, instants: Instants) -> None:
         """A decision that is being made: what is over of it is spent."""
-        purse = self.purses.get(seat)
-        if purse is None:
+        time_bank = self.time_banks.get(seat)
+        if time_bank is None:
             return
         for begin, end in zip(instants[::2], instants[1::2], strict=False):
-            purse.spend(self.day.length(seat, self._given(seat, purse, begin, end), end))
-        purse.since = self._given(seat, purse, instants[-1], FOR_EVER) if len(instants) % 2 else None
+            time_bank.spend(self.running_time.length(seat, self._given(seat, time_bank, begin, end), end))
+        time_bank.since = self._given(seat, time_bank, instants[-1], NEVER_MS) if len(instants) % 2 else None
 
-    def _given(self, seat: int, purse: TimeBank, begin: int, end: int) -> int:
+    def _given(self, seat: int, time_bank: TimeBank, begin: int, end: int) -> int:
         """What others gave until the end of a thought comes in; since when nothing of that thought is counted."""
-        while purse.gifts and purse.gifts[0] <= end:
-            time = purse.gifts.pop(0)
+        while time_bank.gifts and time_bank.gifts[0] <= end:
+            time = time_bank.gifts.pop(0)
             if time > begin:
-                purse.spend(self.day.length(seat, begin, time))
+                time_bank.spend(self.running_time.length(seat, begin, time))
                 begin = time
-            purse.bank += self.terms.grace
+            time_bank.bank += self.terms.grace
         return begin
 
     def left(self, seat: int, now: int) -> int:
-        purse = self.purses[seat]
-        running = 0 if purse.since is None else self.day.length(seat, purse.since, now)
-        return max(0, purse.left - running)
+        time_bank = self.time_banks[seat]
+        running = 0 if time_bank.since is None else self.running_time.length(seat, time_bank.since, now)
+        return max(0, time_bank.left - running)
 
     def deadline(self, seat: int) -> int | None:
         """When the time of a seat is up, or was; None while its clock is stopped."""
-        purse = self.purses[seat]
-        if purse.since is None:
+        time_bank = self.time_banks[seat]
+        if time_bank.since is None:
             return None
-        return self.day.after(seat, max(purse.since, self.timing.since), purse.left)
+        return self.running_time.after(seat, max(time_bank.since, self.timing.since), time_bank.left)
 
     def runs(self, seat: int, now: int) -> bool:
         """Whether it gets less at this moment."""
-        return self.purses[seat].since is not None and bool(self.day.free(seat, now, now + 1))
+        return self.time_banks[seat].since is not None and bool(self.running_time.free(seat, now, now + 1))
 
     def seats_at(self, now: int) -> tuple[int, ...]:
         """Those that people play."""
-        return tuple(seat for seat in self.purses if self.day.manned(seat, now))
+        return tuple(seat for seat in self.time_banks if self.running_time.manned(seat, now))
 
     @property
     def deadlines(self) -> dict[int, int]:
-        found = {seat: self.deadline(seat) for seat in self.purses}
+        found = {seat: self.deadline(seat) for seat in self.time_banks}
         return {seat: time for seat, time in found.items() if time is not None}
 
 
-def reckoned(
+def calculate_clocks(
     timing: Timing, log: Iterable[LogEntry], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
 ) -> ClockCalculation | None:
     """The clocks after a log, while these seats think or have thought; None if there are none."""
@@ -370,15 +372,15 @@ def reckoned(
     if found is None:
         return None
     gifts = [note for note in timing.notes if isinstance(note, ExtraTime)]
-    purses = {
+    time_banks = {
         seat: TimeBank(found.fresh, found.bank, gifts=[note.time for note in gifts if note.seat == seat])
         for seat in range(seats)
     }
-    reckoning = ClockCalculation(timing, found, RunningTime(timing, outages), purses)
+    calculation = ClockCalculation(timing, found, RunningTime(timing, outages), time_banks)
     for row in log:
-        reckoning.take(row)
+        calculation.take(row)
     for seat, instants in thinking.items():
-        reckoning.think(seat, instants)
-    for purse in purses.values():
-        purse.bank += found.grace * len(purse.gifts)
-    return reckoning
+        calculation.think(seat, instants)
+    for time_bank in time_banks.values():
+        time_bank.bank += found.grace * len(time_bank.gifts)
+    return calculation

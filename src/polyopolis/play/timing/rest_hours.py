@@ -12,15 +12,15 @@ from msgspec.structs import asdict, replace
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.timing.pace import DAY
 
-EVENING, MORNING = 22, 8
+EVENING_HOUR, MORNING_HOUR = 22, 8
 """Between these hours it is night, unless somebody says otherwise."""
-LONGEST_NIGHT = 12
+LONGEST_NIGHT_HOURS = 12
 SATURDAY = 5
 ONE_DAY = timedelta(days=1)
-VACATION = 21
+VACATION_DAYS = 21
 """Days that somebody may be on vacation in a year, at all tables together."""
 
-BEGUN = 3_600_000
+COUNTED_DAY_MS = 3_600_000
 """Milliseconds of a day on vacation after which it counts: whoever goes at one table after the other goes once."""
 
 Span = tuple[int, int]
@@ -42,8 +42,8 @@ class Hours(Struct, frozen=True, gc=False, omit_defaults=True):
     """The name of the player's time zone."""
     nights: bool = False
     weekends: bool = False
-    evening: Hour = EVENING
-    morning: Hour = MORNING
+    evening: Hour = EVENING_HOUR
+    morning: Hour = MORNING_HOUR
 
 
 class EndedHours(Hours, frozen=True, gc=False, omit_defaults=True):
@@ -103,7 +103,7 @@ def _hour_pauses(hours: Hours, begin: int, end: int) -> Iterator[tuple[Span, Why
         day += ONE_DAY
 
 
-def agree(one: Rest, other: Rest, begin: int, end: int) -> bool:
+def have_same_pauses(one: Rest, other: Rest, begin: int, end: int) -> bool:
     """Returns whether two rests have the same pauses between two times."""
     if replace(one, vacations=(), inherited=()) == replace(other, vacations=(), inherited=()):
         # vacations are compared without every night of a long match
@@ -143,14 +143,14 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 # Hours
 
 
-def keeping(rest: Rest, hours: Hours, now: int) -> Rest:
+def with_hours(rest: Rest, hours: Hours, now: int) -> Rest:
     """Returns the rest of a player who asks for other hours.
 
     They hold from the next midnight. They replace hours that do not hold yet. No date of the calendar counts twice when
     the time zone is another one: a player who travels has no pause between the last midnight there and the first here.
     """
-    if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT:
-        raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT} hours at most")
+    if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT_HOURS:
+        raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT_HOURS} hours at most")
     if hours == _hours_of(rest):
         return rest
     zone = zone_of(rest.zone)
@@ -178,9 +178,9 @@ def _first_midnight(zone: tzinfo, now: int, earlier: EndedHours | None) -> int:
     return _midnight(day, zone)
 
 
-def vacated(rest: Rest, now: int) -> Rest:
+def after_leaving_seat(rest: Rest, now: int) -> Rest:
     """Returns what remains of the rest of a player who leaves a seat: no pauses, but those that the seat has had."""
-    back = returned(rest, now)
+    back = with_vacation_ended(rest, now)
     inherited = _as_vacations(map(_span, (*back.vacations, *back.inherited)))
     return Rest(earlier=_ended(back, now, now), inherited=inherited)
 
@@ -191,13 +191,13 @@ def vacated(rest: Rest, now: int) -> Rest:
 def days_left(vacations: Iterable[Vacation], zone: str, now: int) -> int:
     """Returns the days that are left this year after these vacations. Overlapping ones count once, begun days count."""
     place = zone_of(zone)
-    return max(0, VACATION - _days_in(vacations, _day(now, place).year, place))
+    return max(0, VACATION_DAYS - _days_in(vacations, _day(now, place).year, place))
 
 
 def _days_in(vacations: Iterable[Vacation], year: int, zone: tzinfo) -> int:
     first, last = (_midnight(date(when, 1, 1), zone) for when in (year, year + 1))
     spans = _joined((max(vacation.began, first), min(vacation.ends, last)) for vacation in vacations)
-    return sum(max(1, -((BEGUN - (end - begin)) // DAY)) for begin, end in spans)
+    return sum(max(1, -((COUNTED_DAY_MS - (end - begin)) // DAY)) for begin, end in spans)
 
 
 def _span(vacation: Vacation) -> Span:
@@ -208,22 +208,22 @@ def _as_vacations(spans: Iterable[Span]) -> tuple[Vacation, ...]:
     return tuple(Vacation(*span) for span in _joined(spans))
 
 
-def gone(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
+def with_vacation(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
     """Returns the rest of a player who begins a vacation of so many days.
 
     `elsewhere` are the vacations of the player in other seats. Raises `PolyopolisError` if the player, or the seat with
     the players who had it before, has had all days of the year.
     """
-    back, found, zone = returned(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
+    back, found, zone = with_vacation_ended(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
     wished = _as_vacations(map(_span, (*back.vacations, found)))
     for year in {_day(found.began, zone).year, _day(found.ends, zone).year}:
         for others in (elsewhere, back.inherited):
-            if _days_in((*wished, *others), year, zone) > VACATION:
-                raise PolyopolisError(f"the vacation: there are {VACATION} days in a year")
+            if _days_in((*wished, *others), year, zone) > VACATION_DAYS:
+                raise PolyopolisError(f"the vacation: there are {VACATION_DAYS} days in a year")
     return replace(back, vacations=wished)
 
 
-def returned(rest: Rest, now: int) -> Rest:
+def with_vacation_ended(rest: Rest, now: int) -> Rest:
     """Returns the rest of a player who is back from vacation. Vacations of two years ago are dropped."""
     kept = (vacation for vacation in rest.vacations if vacation.ends > now - 2 * 366 * DAY)
     ended = _as_vacations((vacation.began, min(vacation.ends, now)) for vacation in kept)

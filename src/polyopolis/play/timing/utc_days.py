@@ -7,7 +7,7 @@ from msgspec import Struct
 
 Day = str
 """As `2026-11-16`; the order of the texts is that of the days."""
-WEEK = 7
+WEEK_DAYS = 7
 DAY = timedelta(days=1)
 
 
@@ -23,17 +23,17 @@ def day_at(now: int) -> Day:
     return datetime.fromtimestamp(now / 1000, UTC).date().isoformat()
 
 
-def begins(day: Day) -> int:
+def day_start(day: Day) -> int:
     """Its first moment, in milliseconds since 1970."""
     return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
 
 
-def ends(day: Day) -> int:
+def day_end(day: Day) -> int:
     """The first moment after it."""
-    return begins(after(day))
+    return day_start(add_days(day))
 
 
-def after(day: Day, days: int = 1) -> Day:
+def add_days(day: Day, days: int = 1) -> Day:
     return (date.fromisoformat(day) + days * DAY).isoformat()
 
 
@@ -58,7 +58,7 @@ def _run(days: Collection[date], last: date) -> int:
     while day >= first:
         if day in days:
             count += 1
-        elif missed < day + WEEK * DAY:
+        elif missed < day + WEEK_DAYS * DAY:
             break
         else:
             missed = day

@@ -8,7 +8,7 @@ from polyopolis.engine import Tagged
 from polyopolis.games.city_emblems import Animal, CityName
 from polyopolis.play.integer_types import LARGEST_INT32, Int32
 from polyopolis.play.timing.pace import Pace
-from polyopolis.play.timing.rest_hours import EVENING, MORNING, VACATION, Hour, Zone
+from polyopolis.play.timing.rest_hours import EVENING_HOUR, MORNING_HOUR, VACATION_DAYS, Hour, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -103,15 +103,15 @@ class KeepHours(Tagged, frozen=True, tag="keep-hours"):
     nights: bool
     weekends: bool
     zone: Zone
-    evening: Hour = EVENING
+    evening: Hour = EVENING_HOUR
     """When the night begins, and when it ends."""
-    morning: Hour = MORNING
+    morning: Hour = MORNING_HOUR
 
 
 class GoAway(Tagged, frozen=True, tag="go-away"):
     """One's clock stands for some days, from now on."""
 
-    days: Annotated[int, Meta(ge=1, le=VACATION)]
+    days: Annotated[int, Meta(ge=1, le=VACATION_DAYS)]
 
 
 class ComeBack(Tagged, frozen=True, tag="come-back"):

@@ -26,7 +26,7 @@ class SeatCodeService:
         self._clock = clock
 
     async def make(self, person: str, table: Table, seat: int) -> str:
-        if seat not in table.room.seating.held_by(person):
+        if seat not in table.context.seating.held_by(person):
             raise Forbidden(f"seat {seat} is not yours")
         table.seats.check_transferable()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgspec
 
 from polyopolis.play.entities import MatchEntity, TableEntity
-from polyopolis.play.table.due_notifications import asked_in, deadlines_in
+from polyopolis.play.table.due_notifications import deadlines_in, request_in
 from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import QueuedNotification
 from polyopolis.server.notifications.quiet_hours import EARLIEST, HOUR, Manners
@@ -72,7 +72,7 @@ def _holds(letter: QueuedNotification, match: MatchEntity, due: set[int], now: i
         case "turn":
             return bool(due) and not match.over
         case "asked":
-            asked = asked_in(match)
+            asked = request_in(match)
             return asked is not None and asked.seat == letter.seat and letter.person in asked.waiting
         case "late":
             return any(seat == letter.seat and time <= now for seat, time in deadlines_in(match).items())
@@ -94,7 +94,7 @@ def _again(
 def _told(letter: QueuedNotification, table: TableEntity, hours: int | None = None) -> NotificationContent:
     names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != letter.person)
     about = "" if letter.seat is None else table.seats[letter.seat].name
-    asked = asked_in(table.matches[-1]) if letter.kind == "asked" else None
+    asked = request_in(table.matches[-1]) if letter.kind == "asked" else None
     wish = str(asked.wish.__struct_config__.tag) if asked else None
     key = f"{letter.id}-again" if letter.again else letter.id  # no repeat: whoever leaves these out hears of it
     return NotificationContent(key, letter.kind, table.game, tuple(names), table.id, letter.again, hours, about, wish)

@@ -14,8 +14,8 @@ from polyopolis.play.daily.daily_service import DailyService
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.bearer_auth import bearer, shown_token, unknown
 from polyopolis.server.auth.bot_accounts import BotAccountService

@@ -30,7 +30,7 @@ from polyopolis.play.table import due_notifications
 from polyopolis.play.table.attendance import Attendance, Seats
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.pace import Correspondence
-from polyopolis.play.timing.rest_hours import LONGEST_NIGHT
+from polyopolis.play.timing.rest_hours import LONGEST_NIGHT_HOURS
 from polyopolis.play.timing.utc_days import day_at
 from polyopolis.play.wire.responses import MatchInfo, OwnRest, SeatInfo, TableInfo
 
@@ -48,24 +48,24 @@ Networks = tuple[tuple[Hashable, int], ...]
 class SiteServices:
     """What all tables share: who keeps, who thinks, what time it is, who else is there."""
 
-    keeper: MatchRepository
-    thinker: BotService
+    repository: MatchRepository
+    bot_service: BotService
     clock: Clock
-    neighbours: ClusterLink
-    absence: float
+    cluster: ClusterLink
+    absence_seconds: float
     """Seconds after which a bot may play in for somebody."""
-    life: OutageTracker = field(default_factory=OutageTracker)
-    pause: float = due_notifications.PAUSE
+    outage_tracker: OutageTracker = field(default_factory=OutageTracker)
+    notification_delay: float = due_notifications.NOTIFICATION_DELAY_SECONDS
     """Seconds in which somebody may come by themselves before they are told."""
-    almanac: DailyRepository | None = None
+    daily_repository: DailyRepository | None = None
     """Where there is a game of the day."""
-    raters: RatingEligibility | None = None
+    ratings: RatingEligibility | None = None
     """Where matches are rated."""
     quotas: Quotas | None = None
     """Where it is limited how much is kept."""
-    notebook: ChatRepository | None = None
+    chat_repository: ChatRepository | None = None
     """Where people can hear each other."""
-    talks: bool = False
+    chat_enabled: bool = False
     """They may write to each other, too."""
     networks_of: Callable[[str], Networks] = lambda person: ((person, 1),)
     """Returns where somebody comes from: whoever has many names there is one of those who share."""
@@ -74,10 +74,10 @@ class SiteServices:
 @dataclass
 class TableContext:
     table: str
-    house: SiteServices
+    services: SiteServices
     chain: MatchChain
     seating: Seating
-    company: Attendance
+    attendance: Attendance
     maker: str | None
     """Who made it."""
     invites: str | None
@@ -90,21 +90,21 @@ class TableContext:
     version: int
     node: str | None
     """Where its bots think."""
-    doubtful: bool = False
+    uncertain: bool = False
     """It is not known whether the last change was kept."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One thing happens after the other."""
 
     @classmethod
-    def of(cls, row: TableEntity, house: SiteServices) -> Self:
+    def of(cls, row: TableEntity, services: SiteServices) -> Self:
         """The context of a stored table."""
         seating = Seating(row.seats, row.typed)
         return cls(
             table=row.id,
-            house=house,
-            chain=MatchChain(house.keeper, row),
+            services=services,
+            chain=MatchChain(services.repository, row),
             seating=seating,
-            company=Attendance(house.clock, seating.people),
+            attendance=Attendance(services.clock, seating.people),
             maker=row.maker,
             invites=row.invites,
             talk=row.talk,
@@ -116,29 +116,29 @@ class TableContext:
 
     def now(self) -> int:
         """The time of something that happens here: after what happened last, even if the clock was set back since."""
-        now = self.house.clock.now()
+        now = self.services.clock.now()
         return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
 
-    async def keep(
+    async def persist(
         self,
         write: Callable[[TableChange], Awaitable[None]],
         now: int,
         node: str | None,
-        owed: tuple[PendingNotification, ...] = (),
+        notifications: tuple[PendingNotification, ...] = (),
         turned_away: str | None = None,
     ) -> None:
         """Whoever returns from here may tell what is so now; other nodes are told that something is."""
         try:
-            await write(TableChange(self.version, now, node, self.node, owed, turned_away))
+            await write(TableChange(self.version, now, node, self.node, notifications, turned_away))
         except Conflict:
             raise
         except Exception:
-            self.doubtful = True
+            self.uncertain = True
             raise
         self.version, self.changed, self.node = self.version + 1, now // 1000, node
-        self.house.neighbours.changed(self.table, self.version)
+        self.services.cluster.changed(self.table, self.version)
 
-    def take(self, row: TableEntity) -> None:
+    def apply(self, row: TableEntity) -> None:
         """It is kept like this: somebody else has changed it."""
         known = self.seating.people
         self.version, self.changed, self.node = row.version, row.changed, row.node
@@ -146,71 +146,73 @@ class TableContext:
         self.seating = Seating(row.seats, row.typed)
         for person in self.seating.people:
             if person not in known:
-                self.company.expect(person)
+                self.attendance.expect(person)
 
-    def thinks_at(self, seating: Seating, match: Match, row: MatchEntity, ready: Set[int] = frozenset()) -> str | None:
+    def bot_node(self, seating: Seating, match: Match, row: MatchEntity, ready: Set[int] = frozenset()) -> str | None:
         """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
         if row.ended:
             return None
         due = match.due & self.deciding_bots(seating, match).keys() | ready
-        return self.house.neighbours.node if due and not self.asleep else None
+        return self.services.cluster.node if due and not self.is_idle else None
 
     def deciding_bots(self, seating: Seating, match: Match) -> dict[int, str]:
         """The bots that may decide now, by seat."""
-        return seating.deciding_bots(lasting=bool(seating.bots) and self.chain.sign.for_good(match.state))
+        return seating.deciding_bots(lasting=bool(seating.bots) and self.chain.spec.for_good(match.state))
 
-    def owed(
+    def notifications(
         self, match: Match, row: MatchEntity, number: int, now: int, begins: bool = False
     ) -> tuple[PendingNotification, ...]:
         """Whom to tell of a match that has come to so many log rows."""
         bots = self.deciding_bots(self.seating, match)
-        place = due_notifications.ChangeContext(self.table, number, now, self.house.pause, begins)
-        return due_notifications.notifications_for_change(place, row, self.seating, bots, self.company.watches)
+        place = due_notifications.ChangeContext(self.table, number, now, self.services.notification_delay, begins)
+        return due_notifications.notifications_for_change(place, row, self.seating, bots, self.attendance.watches)
 
-    def questions(
+    def request_notifications(
         self, seating: Seating, before: MatchEntity | None, row: MatchEntity, now: int
     ) -> tuple[PendingNotification, ...]:
         """Whom to tell, by correspondence, of what waits for their answer since the match was as before."""
-        timing = clocks.read(row.timing)
+        timing = clocks.read_timing(row.timing)
         if timing is None or not isinstance(timing.pace, Correspondence):
             return ()
-        return due_notifications.questions(self.place(now), before, row, seating, self.company.watches)
+        return due_notifications.request_notifications(
+            self.change_context(now), before, row, seating, self.attendance.watches
+        )
 
-    def place(self, now: int) -> due_notifications.ChangeContext:
+    def change_context(self, now: int) -> due_notifications.ChangeContext:
         """Where and when this table is changed next."""
-        return due_notifications.ChangeContext(self.table, self.version, now, self.house.pause)
+        return due_notifications.ChangeContext(self.table, self.version, now, self.services.notification_delay)
 
     @property
-    def thinks_here(self) -> bool:
+    def runs_bots(self) -> bool:
         """Whether it is up to this node to let bots think."""
-        return self.node in (None, self.house.neighbours.node)
+        return self.node in (None, self.services.cluster.node)
 
-    def tell(self, message: Callable[[Seats], Struct], but: Subscriber | None = None) -> bool:
+    def broadcast(self, message: Callable[[Seats], Struct], but: Subscriber | None = None) -> bool:
         """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
-        return self.company.tell(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
+        return self.attendance.broadcast(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
 
-    def tell_own(self, seat: int, message: Callable[[Seats], Struct]) -> None:
+    def send_to_seat(self, seat: int, message: Callable[[Seats], Struct]) -> None:
         """To those who hold a seat, and to nobody else."""
-        self.company.tell(
+        self.attendance.broadcast(
             self.seating.held_by, lambda held: msgspec.json.encode(message(held)) if seat in held else None, None
         )
 
-    def tell_each(self, message: Callable[[str | None], bytes | None]) -> None:
+    def send_each(self, message: Callable[[str | None], bytes | None]) -> None:
         """To every guest what this person is to hear, written; None: nothing."""
-        self.company.tell_each(message)
+        self.attendance.send_each(message)
 
-    def tell_one(self, guest: Subscriber, message: Struct) -> None:
+    def send(self, guest: Subscriber, message: Struct) -> None:
         guest.tell(msgspec.json.encode(message))
 
     @property
     def people(self) -> tuple[str, ...]:
         """Whose table it is: those who have a seat, or else those who look on."""
-        return self.seating.people or self.company.people
+        return self.seating.people or self.attendance.people
 
     @property
-    def asleep(self) -> bool:
+    def is_idle(self) -> bool:
         """Nobody plays and nobody looks on: bots alone have time."""
-        return self.company.empty and not self.seating.people
+        return self.attendance.empty and not self.seating.people
 
     # How a table introduces itself
 
@@ -229,14 +231,14 @@ class TableContext:
             plan=chain.plan,
             standings=projections.raw_result(chain.standings),
             changed=self.changed,
-            onlookers=self.company.onlookers(self.seating.people),
+            onlookers=self.attendance.onlookers(self.seating.people),
             maker=next(iter(self.seating.held_by(self.maker)), None),
             daily=chain.daily,
             rated=chain.rated,
             pace=chain.pace,
             rest=self._own_rest(held),
             invites=self.invites,
-            talk=self.talk if self.house.talks else None,
+            talk=self.talk if self.services.chat_enabled else None,
             again=self.again,
             asked=self.seating.held_by_any(self._asked.waiting) if self._asked else (),
             outsiders=self.outsiders,
@@ -244,7 +246,7 @@ class TableContext:
 
     @property
     def _asked(self) -> consent_requests.ConsentRequest | None:
-        return consent_requests.read(self.chain.last.asked) if self.chain.last else None
+        return consent_requests.read_request(self.chain.last.asked) if self.chain.last else None
 
     @property
     def again(self) -> Seats:
@@ -259,21 +261,21 @@ class TableContext:
     def _own_rest(self, held: Seats) -> OwnRest | None:
         if not held or not isinstance(self.chain.pace, Correspondence):
             return None
-        rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.house.clock.now()
+        rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.services.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
         since = rest.since if rest.since > now else None
-        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT, until, since)
+        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT_HOURS, until, since)
 
     @property
     def sealed(self) -> bool:
         """Whether others play with the same luck today."""
-        return self.chain.daily is not None and day_at(self.house.clock.now()) <= self.chain.daily
+        return self.chain.daily is not None and day_at(self.services.clock.now()) <= self.chain.daily
 
     def match_info(self, row: MatchEntity) -> MatchInfo:
         return projections.match_info(row, playable=self.chain.is_installed(row), sealed=self.sealed)
 
     def _seat_info(self, row: SeatEntity) -> SeatInfo:
-        online = row.person is not None and self.company.has(row.person)
+        online = row.person is not None and self.attendance.has(row.person)
         deadline = self.chain.deadlines.get(row.seat)
         return projections.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
 
@@ -284,18 +286,20 @@ class TableContext:
             return False
         if self.chain.out_of_time(row.seat, self.now()):
             return True
-        return not self.by_mail and self.company.absence(row.person) >= self.house.absence
+        return not self.by_correspondence and self.attendance.absence(row.person) >= self.services.absence_seconds
 
     @property
-    def by_mail(self) -> bool:
+    def by_correspondence(self) -> bool:
         return isinstance(self.chain.pace, Correspondence)
 
     @property
     def next_replaceable(self) -> float | None:
         """The seconds until a bot may play in for one more of those who are away, or whose time is up; None: for
         nobody."""
-        away = (person for person in self.seating.people if not self.company.has(person) and not self.by_mail)
-        absences = [self.house.absence - self.company.absence(person) for person in away]
+        away = (
+            person for person in self.seating.people if not self.attendance.has(person) and not self.by_correspondence
+        )
+        absences = [self.services.absence_seconds - self.attendance.absence(person) for person in away]
         now = self.now()
         times = [
             (deadline - now) / 1000 + TIMER_SLACK_SECONDS
