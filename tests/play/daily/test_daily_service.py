@@ -25,7 +25,7 @@ from polyopolis.games.content_loader import ContentError
 from polyopolis.games.daily_rotation import occasion_of, occasions
 from polyopolis.play.daily import daily_service
 from polyopolis.play.daily.daily_par import GAMES
-from polyopolis.play.daily.daily_service import TOP, Board, DailyService
+from polyopolis.play.daily.daily_service import MAX_LINES, Board, DailyService
 from polyopolis.play.entities import DailyTry, Standing
 from polyopolis.play.errors import Forbidden, NotFound, Sealed
 from polyopolis.play.history.archive import MatchArchive
@@ -267,11 +267,11 @@ async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
     table, _ = await site.play("Ada")
     codes = SeatCodeService(site.store, site.lobby.tables, site.clock)
     for wish in (Leave(), PutBot("first")):
-        with pytest.raises(Forbidden, match="until the day is over"):
+        with pytest.raises(Forbidden, match="before the day is over"):
             await table.change_seat("Ada", 0, wish)
-    with pytest.raises(Forbidden, match="until the day is over"):
+    with pytest.raises(Forbidden, match="before the day is over"):
         await codes.make("Ada", table, 0)
-    with pytest.raises(Forbidden, match="until the day is over"):
+    with pytest.raises(Forbidden, match="before the day is over"):
         await table.give_seat(0, "Ben", None)
     await table.change_seat("Ada", 0, HandOver("Ada the Great"))
     await say(table, Page("Ada"), 0, STOP)
@@ -416,7 +416,7 @@ def counted(person: str, score: int, name: str | None = None) -> DailyTry:
 
 def board_of(tries: Sequence[DailyTry], par: float | None = None) -> Board:
     best = sorted(tries, key=lambda one: (-(one.score or 0), one.name, one.person))
-    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:TOP])), par)
+    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:MAX_LINES])), par)
 
 
 def test_ranks_percentiles_and_par() -> None:
@@ -445,7 +445,7 @@ def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[Boar
         rank, above = 1 + len(tries) - fewer - equal, round(score - par, 1)
         lines.append(BoardLine(rank, one.name or "", score, percentile, above, one.person == person, one.table))
     lines.sort(key=lambda line: (line.rank, not line.yours, line.name))
-    return [line for place, line in enumerate(lines) if place < TOP or line.yours]
+    return [line for place, line in enumerate(lines) if place < MAX_LINES or line.yours]
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -462,8 +462,8 @@ async def test_a_board_of_the_database_is_the_one_by_definition(
     """Few scores, so that there are many equals, also where the board is cut; names in the order of code points."""
     luck, names = Random(7), ["Zoe", "ada", "Ärmel", "Ben", "-", "élan", "中", ""]
     for number in range(40):
-        monkeypatch.setattr(daily_service, "TOP", most := luck.randint(1, 6))
-        monkeypatch.setitem(globals(), "TOP", most)
+        monkeypatch.setattr(daily_service, "MAX_LINES", most := luck.randint(1, 6))
+        monkeypatch.setitem(globals(), "MAX_LINES", most)
         day, people = add_days(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
         tries = [
             replace(counted(person, luck.randint(0, 4), f"{luck.choice(names)}{person}"), day=day) for person in people
@@ -499,7 +499,7 @@ async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> N
     assert len(cost.of("FROM tries", "GROUP BY")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM matches")) == 0, "nothing is judged again"
-    assert [len(info.lines) for info in infos] == [TOP + 1, TOP + 1, *[TOP] * 6]
+    assert [len(info.lines) for info in infos] == [MAX_LINES + 1, MAX_LINES + 1, *[MAX_LINES] * 6]
     ada = infos[0].lines[-1]
     assert (ada.yours, ada.name, ada.rank, ada.percentile) == (True, "Ada", 501, 0)
     assert all(info.counted == 502 for info in infos)
@@ -572,7 +572,7 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
     finding = asyncio.create_task(site.daily.find_pars())
     await site.finished("Ada")
     await site.game("Ada")
-    await until(lambda: "no par" in caplog.text)
+    await until(lambda: "cannot compute par" in caplog.text)
     assert await site.almanac.pars(TODAY, GAME) == {}
     finding.cancel()
 

@@ -43,7 +43,7 @@ async def test_the_maker_puts_it_on_the_list_later_and_takes_it_off() -> None:
     assert (page.last["table"]["invites"], page.last["table"]["talk"]) == ("de", False)
     assert await listed(house.lobby) == [table.id]
     for person in ("Ben", "Eve"):
-        with pytest.raises(Forbidden, match="whoever made the table"):
+        with pytest.raises(Forbidden, match="only the creator"):
             await table.arrange(person, Arrange(None, talk=True))
     await table.arrange("Ada", Arrange(None, talk=True))
     assert await listed(house.lobby) == []

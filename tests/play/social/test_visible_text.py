@@ -53,7 +53,7 @@ def test_text_of_any_script_is_left_as_it_is(text: str) -> None:
 @pytest.mark.parametrize("blank", [*NOTHING_TO_SEE, NOTHING_TO_SEE, f" {NOTHING_TO_SEE} "], ids=ascii)
 def test_text_has_something_to_be_seen(blank: str) -> None:
     for text in (blank, blank * 3):
-        with pytest.raises(PolyopolisError, match="there is nothing to be read in it"):
+        with pytest.raises(PolyopolisError, match="it has no visible character"):
             visible_line("the text", text)
 
 
@@ -64,13 +64,13 @@ def test_a_character_that_looks_blank_is_a_blank(blank: str) -> None:
 
 @pytest.mark.parametrize("hidden", HIDING, ids=ascii)
 def test_what_turns_or_hides_text_is_refused(hidden: str) -> None:
-    with pytest.raises(PolyopolisError, match=rf"it holds U\+{ord(hidden):04X}, which nobody sees"):
+    with pytest.raises(PolyopolisError, match=rf"it holds U\+{ord(hidden):04X}, which is invisible"):
         visible_line("the text", f"Ada{hidden}Ben")
 
 
 @pytest.mark.parametrize("text", INEFFECTIVE, ids=ascii)
 def test_what_is_invisible_stands_only_where_it_joins_or_selects(text: str) -> None:
-    with pytest.raises(PolyopolisError, match="which nobody sees"):
+    with pytest.raises(PolyopolisError, match="which is invisible"):
         visible_line("the text", text)
 
 
@@ -94,7 +94,7 @@ async def test_names_and_remarks_are_checked_alike() -> None:
     for text in ("\u2800", "x" + "\u0301" * 399, "A\u200dda"):
         with pytest.raises(PolyopolisError, match="the name: "):
             validate_name(text)
-        with pytest.raises(PolyopolisError, match="what you write: "):
+        with pytest.raises(PolyopolisError, match="the remark: "):
             await chat.say(table.context, "Ada", text, muted=False)
     for text in ("👩🏽\u200d🚀", "น้ำ"):
         assert validate_name(text) == text

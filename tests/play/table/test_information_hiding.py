@@ -60,7 +60,7 @@ class Stage:
         self._row = TableEntity(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
         self._keeper = InMemoryMatchRepository()
         houses = [SiteServices(self._keeper, Obedient(), HandClock(), NoCluster(), 60) for _ in range(nodes)]
-        self.tables = [Table(TableContext.of(self._row, house)) for house in houses]
+        self.tables = [Table(TableContext(self._row, house)) for house in houses]
         self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
         self._spliced, self._other = Spliced(seed, other, until), other

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from polyopolis.engine import shortened
 from polyopolis.engine.core import LONGEST_SENTENCE
-from polyopolis.play.match.previews import invalid_action_reason
+from polyopolis.play.table.match_session import invalid_action_reason
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols

@@ -1,4 +1,4 @@
-"""What can be read of matches, at a table or in a file, asked of a scribe: nobody else waits for it."""
+"""Serves records, replays and campaigns, which an export worker builds from stored matches."""
 
 import msgspec
 from msgspec.structs import replace
@@ -44,12 +44,12 @@ class MatchArchive:
         return await self._worker.write(match_exports.campaign, _key(context), kept, _names(context))
 
     async def verified(self, wish: Import) -> ImportedRecord:
-        """What somebody brings, re-played from the first move to the last."""
+        """Verifies an uploaded record by replaying it."""
         found = await self._worker.read(match_imports.verify_record, bytes(wish.record), wish.luck == "typed")
         return msgspec.json.decode(found, type=ImportedRecord)
 
     async def campaign_record(self, context: TableContext) -> bytes:
-        """All episodes as one file; one that is still being played comes last, without its seed."""
+        """All episodes as one file. An unfinished one comes last, without its seed."""
         chain, kept = context.chain, await _episodes(context)
         about = _key(context), chain.plan, as_json(chain.setup), kept
         return await self._worker.write(match_exports.campaign_record, *about, _names(context))
@@ -60,9 +60,9 @@ async def _about(context: TableContext, number: int) -> tuple[str, StoredMatch]:
 
 
 async def finished(context: TableContext, number: int) -> tuple[str, StoredMatch]:
-    """Of a match from which one may learn: nobody is helped while it is played."""
+    """Returns the stored match for a review or an exercise. Raises `Forbidden` unless it is over."""
     if not context.chain.row(number).over:
-        raise Forbidden("there is something to learn from a match once it is over")
+        raise Forbidden("reviews and exercises are available once the match is over")
     return await _about(context, number)
 
 

@@ -1,4 +1,4 @@
-"""What a finished match is to one who played it: their best of its kind, and a title for whoever was alone."""
+"""A player's result in a finished match, compared with their others of the same kind."""
 
 import msgspec
 
@@ -11,10 +11,10 @@ from polyopolis.play.wire.responses import Best
 
 
 async def best(context: TableContext, person: str, number: int) -> Best:
-    """Of the one seat that somebody has at a table; NotFound if there is nothing to compare."""
+    """Compares the only seat of a person at a table. Raises `NotFound` if there is no such result."""
     row, seats = context.chain.row(number), context.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
-        raise NotFound("only a finished match of one's own seat can be compared")
+        raise NotFound("only a finished match in a single seat of your own can be compared")
     spec = context.chain.spec
     with readable(f"match {number}"):
         kind = kind_of(spec, row.setup)
@@ -26,5 +26,5 @@ async def best(context: TableContext, person: str, number: int) -> Best:
 
 
 def kind_of(spec: GameSpec, setup: str) -> str:
-    """Returns the kind of a match that starts from a setup as JSON."""
+    """The kind of a match with a setup in JSON. Scores are compared within a kind."""
     return spec.kind(msgspec.json.decode(setup, type=spec.rules.Setup))

@@ -1,4 +1,4 @@
-"""What somebody who reads the rules may try, and what comes of it: answers that need no table."""
+"""Example positions of the rules pages, with the answers to all actions."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,7 +14,7 @@ from polyopolis.play.match.projections import sheet_changes
 
 
 class Try(Struct, frozen=True, omit_defaults=True):
-    """Something that can be tried: why it is not possible, or which lines of the sheet it would change."""
+    """An action: why it is not possible, or the score lines that it would change."""
 
     action: Any
     reason: Reason | None = None
@@ -22,7 +22,7 @@ class Try(Struct, frozen=True, omit_defaults=True):
 
 
 class Trial(Struct, frozen=True):
-    """A position to try things on, and everything that can be tried there."""
+    """A position with all actions."""
 
     name: str
     seat: int
@@ -36,7 +36,7 @@ class Trials(Struct, frozen=True):
 
 @cache
 def trials(key: str, version: int) -> Trials:
-    """They follow from the content alone, so they are worked out once."""
+    """Depends on the content only, so it is computed once."""
     spec = GAME_SPECS[key]
     return Trials(tuple(trial_of(spec.rules, example) for example in spec.examples(version)))
 

@@ -36,7 +36,7 @@ class NodeSynchronizer:
             self._tables.note_broken(table.id, error)
         except Exception:
             table.context.uncertain = True
-            logger.exception("table %s does not follow", table.id)
+            logger.exception("table %s cannot follow another node", table.id)
 
     async def update_attendance(self, tables: Iterable[str]) -> None:
         """People have arrived at these tables at another node, or have left them."""
@@ -63,7 +63,7 @@ class NodeSynchronizer:
             try:
                 table = await self._tables.table(key)
             except ROW_ERRORS as error:
-                logger.warning("no bot goes on: %s", error)
+                logger.warning("cannot resume bots of an adopted table: %s", error)
             else:
                 if not table.adopt():
                     await self._services.repository.rest(key, node)

@@ -39,7 +39,7 @@ class TableFactory:
         spec = spec_of(wish.game)
         setup = _setup(spec.rules, {**wish.setup, "seats": len(wish.seats)})
         if spec.rules.carried(setup):
-            raise PolyopolisError("the setup: what a campaign leaves on boards cannot be wished for")
+            raise PolyopolisError("the setup: boards of a campaign cannot be set directly")
         _check_plan(spec, setup, wish.plan)
         for seat in wish.seats:
             if isinstance(seat, BotSeat):
@@ -82,7 +82,7 @@ class TableFactory:
         return self._tables.add(row)
 
     async def create_daily(self, person: str, name: str, row: DailyDeck, key: str, *, practice: bool = False) -> Table:
-        """The table of somebody for the game of a day; the same one if it was made before."""
+        """Creates the table of a person for a daily game, unless table `key` exists."""
         if practice or await self._repository.table(key) is None:
             await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
@@ -94,11 +94,11 @@ class TableFactory:
         return table
 
     async def branch(self, person: str, table: Table, number: int, wish: Branch) -> Table:
-        """A new table that plays on from a position: practice, with the same luck, bots in the other seats."""
+        """Creates a practice table that goes on from a position, with the same deck and bots in the other seats."""
         chain, rows = table.context.chain, table.context.seating.rows
         row = chain.row(number)
         if not ((row.over or row.practice) and chain.is_installed(row)):
-            raise Forbidden("one can branch from a match that is finished or practice, of rules that are installed")
+            raise Forbidden("only a finished or practice match with installed rules can be branched")
         match = (await chain.replay(number)).match
         if wish.seat not in range(match.setup.seats) or wish.moves > len(match.moves):
             raise PolyopolisError(f"the match has {match.setup.seats} seats and {len(match.moves)} moves")
@@ -116,10 +116,10 @@ class TableFactory:
         return branched
 
     async def fork(self, person: str, table: Table, number: int, wish: Fork) -> Table:
-        """A new table from the start of a finished episode, with other luck: that one as practice, or all the rest."""
+        """Creates a table that repeats a finished episode for practice, or continues the campaign, with a new deck."""
         chain, rows = table.context.chain, table.context.seating.rows
         if not chain.plan or number not in range(len(chain.rows)) or not chain.rows[number].result:
-            raise Forbidden("one can go on from an episode that is over")
+            raise Forbidden("only a finished episode can be continued from")
         if wish.seat not in range(len(rows)):
             raise PolyopolisError(f"the table has no seat {wish.seat}")
         await self._check_table(person)
@@ -134,21 +134,21 @@ class TableFactory:
             await forked.start_if_full()
         return forked
 
-    async def import_record(self, person: str, arrival: ImportedRecord) -> Table:
-        """A table of what was played in another house; the same one for whoever brings the same again."""
-        key = arrival.key_for(person)
+    async def import_record(self, person: str, imported: ImportedRecord) -> Table:
+        """Creates the table of an imported record, unless this person has imported it before."""
+        key = imported.key_for(person)
         if await self._repository.table(key):
             await self._repository.relist(person, key)
         else:
             if self._services.quotas:
-                await self._services.quotas.check_import(person, arrival.size)
-            spec = spec_of(arrival.game)
+                await self._services.quotas.check_import(person, imported.size)
+            spec = spec_of(imported.game)
             seats = seating.seats_for_import(
-                arrival.players, arrival.arms, person, self._bot_service.opponents(spec.key)
+                imported.players, imported.arms, person, self._bot_service.opponents(spec.key)
             )
-            row = self._row(person, spec, arrival.setup, seats, arrival.plan)
-            row = replace(row, id=key, typed=arrival.typed, imported=arrival.is_campaign, matches=arrival.rows)
-            await self._repository.create(row, arrival.logs)
+            row = self._row(person, spec, imported.setup, seats, imported.plan)
+            row = replace(row, id=key, typed=imported.typed, imported=imported.is_campaign, matches=imported.rows)
+            await self._repository.create(row, imported.logs)
             if own := next((seat.name for seat in seats if seat.person and not seat.bot), None):
                 await self._introduce(person, own)
         return await self._tables.table(key)
@@ -162,16 +162,16 @@ class TableFactory:
 
 
 def initial_position(key: str, fields: Mapping[str, str]) -> Beginning:
-    """How a match of these fields begins, without a table; alone if nobody says for how many."""
+    """The position at the start of a match with these fields, by default for the smallest number of players."""
     if key not in GAME_SPECS:
         raise NotFound(f"there is no game {key!r}")
     rules = GAME_SPECS[key].rules
-    setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # in an address all is text
+    setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # query parameters are text
     return Beginning(setup, rules.view(rules.start(setup), None))
 
 
 def with_emblems(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:
-    """Every seat with a city that has a name and an animal, no two alike."""
+    """The seats with the default city names and animals."""
     arms = [(row, first_arms(row.seat)) for row in rows]
     return tuple(replace(row, city=own.city, animal=own.animal) for row, own in arms)
 
@@ -184,7 +184,7 @@ def _setup(rules: AnyGame, fields: Mapping[str, Any], strict: bool = True) -> An
 
 
 def _check_plan(spec: GameSpec, setup: Any, plan: tuple[int, ...]) -> None:
-    """A plan is one of those that the game knows, and its first episode can be played like this."""
+    """Raises `PolyopolisError` unless the game has the plan and its first episode allows the setup."""
     if plan and plan not in spec.plans(setup.content).values():
         raise PolyopolisError(f"{spec.key} has no plan {', '.join(map(str, plan))}")
     spec.rules.start(replace(setup, episode=plan[0]) if plan else setup)

@@ -38,7 +38,7 @@ class TableRegistry:
     def unopened(self, row: TableEntity) -> Table:
         """A table without its match, which is not put into use. Raises `Unreadable` if its JSON is broken."""
         check_table(row)
-        return Table(TableContext.of(row, self._services))
+        return Table(TableContext(row, self._services))
 
     async def table(self, key: str) -> Table:
         """Returns the table on its latest stored version. Raises `NotFound` or `Unreadable`."""

@@ -59,7 +59,7 @@ async def _succeeds(label: str, turn: Turn) -> bool:
     except Unwritable:  # logged by the repository
         return False
     except PolyopolisError as error:
-        logger.warning("%s has to wait: %s", label, error)
+        logger.warning("%s is retried: %s", label, error)
         return False
     except Exception:
         logger.exception("the turn of %s could not be persisted", label)

@@ -1,6 +1,6 @@
-"""What people write to each other at a table. It is read by whoever has a seat there, and is in no record.
+"""Chat at a table: read by its players only, and not part of any record.
 
-Everybody may leave somebody else unheard, at all tables; and whoever runs the house may leave somebody unheard by all.
+A person can ignore another person at all tables. The host of the site can mute a person for all.
 """
 
 import secrets
@@ -17,14 +17,14 @@ from polyopolis.play.wire.requests import Ignore
 from polyopolis.play.wire.responses import Conversation, Remark
 
 SAID = "said"
-"""What other nodes are told, with the id of the remark."""
+"""The message to other nodes about a new remark; its id follows."""
 MAX_SHOWN_REMARKS = 200
-"""Remarks that somebody who opens a table gets."""
-MUTED = "the host of this site has muted you: you can play and read, and nobody hears you"
+"""Number of remarks sent to a player who opens the table."""
+MUTED = "the host of this site has muted you: you can play and read, but not write"
 
 
 async def show(context: TableContext, person: str, *, muted: bool) -> Conversation:
-    """What was written here lately. What somebody ignored wrote is left out, and that it was."""
+    """The recent remarks. Those of ignored people are included without their text."""
     chat_repository = _chat_repository(context, person)
     ignored = await chat_repository.ignored_by(person)
     rows = (
@@ -37,10 +37,10 @@ async def show(context: TableContext, person: str, *, muted: bool) -> Conversati
 
 
 async def say(context: TableContext, person: str, text: str, *, muted: bool) -> Remark:
-    """Kept first, then told."""
+    """Persists a remark, then sends it to the players."""
     chat_repository = _chat_repository(context, person)
     if not (context.talk and context.services.chat_enabled):
-        raise Forbidden("nobody writes at this table")
+        raise Forbidden("chat is off at this table")
     check_not_muted(muted)
     seat = context.seating.held_by(person)[0]
     row = ChatMessage(
@@ -49,7 +49,7 @@ async def say(context: TableContext, person: str, text: str, *, muted: bool) -> 
         seat=seat,
         person=person,
         name=context.seating.row(seat).name,
-        text=visible_line("what you write", text),
+        text=visible_line("the remark", text),
         time=context.services.clock.now(),
     )
     await chat_repository.write(row)
@@ -59,7 +59,7 @@ async def say(context: TableContext, person: str, text: str, *, muted: bool) -> 
 
 
 async def receive(context: TableContext, remark: str) -> None:
-    """It was written at another node."""
+    """Sends a remark that was written at another node."""
     row = await context.services.chat_repository.remark(remark) if context.services.chat_repository else None
     if row and row.table == context.table:
         await _tell(context, row)
@@ -71,32 +71,32 @@ async def _tell(context: TableContext, row: ChatMessage) -> None:
     )
     own, others = (msgspec.json.encode(Said(_remark(context, row, reader))) for reader in (row.person, ""))
 
-    def heard(person: str | None) -> bytes | None:
+    def message(person: str | None) -> bytes | None:
         if person in deaf or not context.seating.held_by(person):
             return None
         return own if person == row.person else others
 
-    context.send_each(heard)
+    context.send_each(message)
 
 
 async def ignore(context: TableContext, person: str, wish: Ignore) -> None:
-    """Somebody does not want to hear whoever sits there, or has written this; or wants to again."""
+    """Ignores, or stops ignoring, the player of a seat or the author of a remark."""
     chat_repository = _chat_repository(context, person)
     if wish.remark is not None:
         other: str | None = (await _found(chat_repository, context, wish.remark)).person
     else:
         other = context.seating.row(-1 if wish.seat is None else wish.seat).person
     if other is None or other == person:
-        raise Forbidden("there is nobody else to be heard")
+        raise Forbidden("there is no other player to ignore")
     await chat_repository.ignore(person, other, wish.ignored)
 
 
 async def report(context: TableContext, person: str, remark: str) -> None:
-    """Whoever runs the house is to read it."""
+    """Reports a remark to the host of the site."""
     chat_repository = _chat_repository(context, person)
     row = await _found(chat_repository, context, remark)
     if row.person == person:
-        raise Forbidden("this is your own")
+        raise Forbidden("this remark is your own")
     await chat_repository.report(row, person, context.services.clock.now() // 1000)
 
 
@@ -108,20 +108,20 @@ def check_not_muted(muted: bool) -> None:
 async def _found(chat_repository: ChatRepository, context: TableContext, remark: str) -> ChatMessage:
     row = await chat_repository.remark(remark)
     if row is None or row.table != context.table:
-        raise NotFound("nobody has written that here")
+        raise NotFound("there is no such remark at this table")
     return row
 
 
 def _chat_repository(context: TableContext, person: str) -> ChatRepository:
     if context.services.chat_repository is None:
-        raise NotFound("there is nobody else here")
+        raise NotFound("this site has no chat")
     if not context.seating.held_by(person):
-        raise Forbidden("only those who have a seat write and read here")
+        raise Forbidden("only players can read and write chat")
     return context.services.chat_repository
 
 
 def _remark(context: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> Remark:
-    """Where somebody else sits now nobody is to be taken for whoever wrote it."""
+    """The remark as `reader` sees it. Its seat is left out if its author has left that seat."""
     sits = context.seating.row(row.seat).person == row.person
     text = "" if ignored else row.text
     return Remark(row.id, row.seat if sits else None, row.name, text, row.time, row.person == reader, ignored)

@@ -1,4 +1,4 @@
-"""A few signs that people make to each other at a table. They are seen for a moment, and kept nowhere."""
+"""Reactions of players, which are shown for a moment and not stored."""
 
 from typing import cast, get_args
 
@@ -12,18 +12,18 @@ from polyopolis.play.wire.requests import React, Reaction
 
 
 async def react(context: TableContext, person: str, wish: React, *, muted: bool) -> None:
-    """Everybody sees it who looks on, but whoever does not want to hear them."""
+    """Sends a reaction to all guests, except those who ignore the player."""
     if context.services.chat_repository is None:
-        raise NotFound("there is nobody else here")
+        raise NotFound("this site has no chat")
     if wish.seat not in context.seating.held_by(person):
-        raise Forbidden("only those who have a seat make signs here")
+        raise Forbidden("only players can react")
     check_not_muted(muted)
     await _tell(context, wish.seat, wish.reaction)
     context.services.cluster.aside(context.table, f"{wish.reaction}/{wish.seat}")
 
 
 async def receive(context: TableContext, reaction: str, seat: str) -> None:
-    """Somebody has made it at another node."""
+    """Sends a reaction of another node."""
     if reaction in get_args(Reaction) and seat.isdigit() and int(seat) < len(context.seating.rows):
         await _tell(context, int(seat), cast("Reaction", reaction))
 

@@ -1,4 +1,4 @@
-"""What takes the consent of others at a table: it is asked, agreed to or refused, and then so."""
+"""Requests that need the consent of other players: asked, answered and carried out."""
 
 from functools import partial
 
@@ -27,7 +27,7 @@ DAY_IS_PLAYED, RATING_STANDS = Reason("day-is-played"), Reason("rating-stands")
 
 
 class ConsentHandler:
-    """One thing is asked at a time."""
+    """A match has at most one open request. The caller must hold `context.lock`."""
 
     def __init__(self, publisher: MatchPublisher, turns: BotTurns) -> None:
         self._publisher = publisher
@@ -40,9 +40,9 @@ class ConsentHandler:
 
     @property
     def asking(self) -> Asking | None:
-        return self._worded(self.asked) if self.asked else None
+        return self._message(self.asked) if self.asked else None
 
-    def _worded(self, asked: ConsentRequest) -> Asking:
+    def _message(self, asked: ConsentRequest) -> Asking:
         return Asking(asked.seat, asked.wish, self._context.seating.held_by_any(asked.waiting))
 
     async def ask_takeback(self, guest: Subscriber, seat: int) -> None:
@@ -58,29 +58,29 @@ class ConsentHandler:
 
     async def ask_for(self, guest: Subscriber, seat: int, wish: Free) -> None:
         seating, now = self._context.seating, self._context.now()
-        if isinstance(wish, Entrust) and not self._plays_in(wish.bot):
+        if isinstance(wish, Entrust) and not self._has_stand_in(wish.bot):
             self._publisher.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
         late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
         await self._settle(consent_requests.consent_request(seating, guest.person, seat, wish, late))
 
     def _is_late(self, seat: int, now: int) -> bool:
-        """Whose time is up, or was: by correspondence a bot plays in for nobody else."""
+        """Whether the time of a seat is up, or was: in correspondence play bots stand in for no other reason."""
         context = self._context
         up = seat in self._live.due and context.chain.out_of_time(seat, now)
-        return up or (context.by_correspondence and self._plays_in(seat))
+        return up or (context.by_correspondence and self._has_stand_in(seat))
 
-    def _plays_in(self, seat: int) -> bool:
+    def _has_stand_in(self, seat: int) -> bool:
         rows = self._context.seating.rows
         return seat in range(len(rows)) and bool(rows[seat].bot and rows[seat].person)
 
     @property
     def _has_counted(self) -> bool:
-        """The one try at the game of a day is over: from then on others' may be seen, so there is no way back."""
+        """Whether a daily try that counts is over. It cannot be changed any more: the tries of others are visible."""
         return self._context.chain.daily is not None and self._live.match.over and not self._live.row.practice
 
     async def play_again(self, person: str) -> bool:
-        """Somebody wants another match; whether all do. If not it is kept who has not said so."""
+        """Asks the other players for another match, or agrees to it. Returns whether all have agreed."""
         asked = consent_requests.rematch_request(self.asked, self._context.seating, person)
         if asked.waiting and asked != self.asked:
             await self._settle(asked)
@@ -88,7 +88,7 @@ class ConsentHandler:
 
     @property
     def all_play_again(self) -> bool:
-        """Another match was asked for, and nobody is waited for any more."""
+        """Whether another match was asked for and no answer is missing."""
         return self.asked is not None and isinstance(self.asked.wish, PlayAgain) and not self.asked.waiting
 
     async def consent(self, guest: Subscriber, yes: bool) -> None:
@@ -104,7 +104,7 @@ class ConsentHandler:
     async def _settle(self, asked: ConsentRequest) -> None:
         if asked.waiting:
             await self._publisher.persist_entity(asked=as_json(asked), timing=self._timing_after(asked))
-            self._broadcast_asked(self._worded(asked))
+            self._broadcast_asked(self._message(asked))
             return
         match asked.wish:
             case GoBack(moves, past_reveal):
@@ -121,7 +121,7 @@ class ConsentHandler:
                 await self._entrust(asked, bot)
 
     def _timing_after(self, asked: ConsentRequest) -> str | None:
-        """The timing of the match, which limits how often others are told of questions."""
+        """The timing of the match, which also limits how often requests are notified."""
         timing = clocks.read_timing(self._live.row.timing)
         if timing is None or (self.asked and self.asked.is_same(asked)):
             return self._live.row.timing
@@ -146,7 +146,7 @@ class ConsentHandler:
         self._publisher.broadcast_news(())
 
     async def _entrust(self, asked: ConsentRequest, seat: int) -> None:
-        """A bot may decide what stays for good."""
+        """Allows the bot that stands in to make lasting decisions."""
         context, match, now = self._context, self._live.match, self._context.now()
         row, playing = replace(context.seating.rows[seat], entrusted=True), replace(self._live.row, asked=None)
         seating = context.seating.with_row(row)
@@ -161,12 +161,12 @@ class ConsentHandler:
         self._context.broadcast(lambda _: asked)
 
     def broadcast_settled(self, asked: ConsentRequest) -> None:
-        """It was agreed to or refused, or something else happened."""
+        """Sends that a request is closed: agreed to, refused or lapsed."""
         self._broadcast_asked(Asking(asked.seat, asked.wish, ()))
 
     def broadcast_changed(self, before: ConsentRequest | None) -> None:
-        """Something was asked or settled at another node, or by who sits where."""
+        """Sends a request that was opened or closed by another node or by a change of seats."""
         if self.asked and self.asked != before:
-            self._broadcast_asked(self._worded(self.asked))
+            self._broadcast_asked(self._message(self.asked))
         elif before and not self.asked:
             self.broadcast_settled(before)

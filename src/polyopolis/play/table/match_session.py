@@ -1,16 +1,16 @@
 """The current match at a table: messages of guests, decisions of bots, premoves, and changes by other nodes."""
 
+import asyncio
 import logging
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason
+from polyopolis.engine import CHANCE, IllegalAction, Match, NothingStaged, PolyopolisError, Reason, shortened
 from polyopolis.play.entities import CatchUp, MatchEntity, SeatEntity, SeatTurn, as_json
 from polyopolis.play.match import consent_requests, premoves, projections
 from polyopolis.play.match.bot_turns import BotTurns
-from polyopolis.play.match.hints import HintService
 from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import (
     Act,
@@ -28,13 +28,13 @@ from polyopolis.play.match.messages import (
     OfSeat,
     Prepare,
     Preview,
+    Previewed,
     Retract,
     StoodIn,
     Why,
     Yours,
 )
 from polyopolis.play.match.premoves import AllPrepared
-from polyopolis.play.match.previews import check_action, invalid_action_reason, preview_action
 from polyopolis.play.protocols import BotDecision, BotRequest, Subscriber
 from polyopolis.play.seats.rated_play import without_rating
 from polyopolis.play.table.consent_handler import ConsentHandler
@@ -43,6 +43,9 @@ from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 
 logger = logging.getLogger(__name__)
+
+MAX_ERROR_LENGTH = 200
+"""Characters of an error message that are quoted."""
 
 NOT_INSTALLED, ENDED_EARLY = Reason("not-installed"), Reason("ended-early")
 
@@ -56,7 +59,7 @@ class MatchSession:
         self.publisher = MatchPublisher(context, live)
         self.turns = BotTurns(context.services.clock)
         self.consents = ConsentHandler(self.publisher, self.turns)
-        self._hints = HintService(context.services.bot_service)
+        self._hints: dict[int, asyncio.Task[None]] = {}
 
     # Messages of guests
 
@@ -78,9 +81,9 @@ class MatchSession:
             case Retract(seat, turn):
                 await self._retract(guest, seat, turn)
             case Why(ask, seat, action):
-                self._context.send(guest, Because(ask, check_action(self.live, seat, action)[1]))
+                self._context.send(guest, Because(ask, self._check(seat, action)[1]))
             case Preview(ask, seat, action):
-                self._context.send(guest, preview_action(self.live, ask, seat, action))
+                self._context.send(guest, self._preview(ask, seat, action))
             case AskTakeback(seat):
                 await self.consents.ask_takeback(guest, seat)
             case AskFor(seat, wish):
@@ -165,8 +168,28 @@ class MatchSession:
         try:
             return as_json(await self._context.chain.standings_after(match))
         except PolyopolisError:
-            logger.exception("table %s: an earlier episode cannot be re-played", self._context.table)
+            logger.exception("table %s: an earlier episode cannot be replayed", self._context.table)
             return None
+
+    # Previews
+
+    def _check(self, seat: int, action: Any) -> tuple[Any, Reason | None]:
+        """The decoded action, and why it is not possible now."""
+        try:
+            found = self.live.decode_action(action)
+        except msgspec.ValidationError as error:
+            return None, invalid_action_reason(error)
+        return found, self.live.match.why_not(seat, found)
+
+    def _preview(self, ask: int, seat: int, action: Any) -> Previewed:
+        """What would change if this seat alone acted now, without chance events."""
+        found, reason = self._check(seat, action)
+        if reason or seat == CHANCE:
+            return Previewed(ask, (), (), None)
+        game, state = self.live.game, self.live.match.state
+        step = game.apply(state, seat, found)
+        before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
+        return Previewed(ask, projections.sheet_changes(before, after), step.events, game.view(step.state, None))
 
     # Premoves
 
@@ -259,7 +282,7 @@ class MatchSession:
 
     def reseated(self, row: MatchEntity, after: SeatEntity, now: int) -> MatchEntity:
         """The entity of the match after a change of a seat. A player who returns after their time was up gets some."""
-        timing, outages = clocks.read_timing(row.timing), self._context.services.outage_tracker.outages
+        timing, outages = clocks.read_timing(row.timing), self._context.outages
         if timing is None:
             return row
         before = self._context.seating.rows[after.seat]
@@ -310,9 +333,7 @@ class MatchSession:
     async def update_deadlines(self) -> bool:
         """Moves deadlines after outages. Returns whether any had to be moved."""
         live = self.live
-        late = (
-            with_deadlines(live, live.row, live.match, None, self._context.services.outage_tracker.outages) != live.row
-        )
+        late = with_deadlines(live, live.row, live.match, None, self._context.outages) != live.row
         if late:
             await self.publisher.persist_entity()
         return late
@@ -320,15 +341,35 @@ class MatchSession:
     # Hints
 
     async def _ask_hint(self, guest: Subscriber, ask: int, seat: int) -> None:
-        """Makes the match practice, and persists that before the hint is sent."""
-        if reason := self._hints.why_not(self.live, self._context.seating, guest.person, seat):
+        """Makes the match practice, and persists that before the hint is computed in the background."""
+        if reason := self._why_no_hint(guest.person, seat):
             self._context.send(guest, Hint(ask, None, reason))
             return
         if not self.live.row.practice:
             rated = without_rating(self.live.row, "hint").rated
             await self.publisher.persist_entity(practice=True, practice_for="hint", rated=rated)
             self.publisher.broadcast_people()
-        self._hints.start(self.live, guest, ask, self.bot_request(seat))
+        self._hints[seat] = asyncio.create_task(self._send_hint(guest, ask, self.bot_request(seat)))
+
+    def _why_no_hint(self, person: str | None, seat: int) -> Reason | None:
+        """Against other people hints are refused unless the match is practice, even while bots stand in for them."""
+        if self._context.seating.others(person) and not self.live.row.practice:
+            return Reason("hint-among-people")
+        if seat == CHANCE or seat not in self.live.due:
+            return Reason("not-due")
+        return Reason("hint-on-its-way") if seat in self._hints else None
+
+    async def _send_hint(self, guest: Subscriber, ask: int, request: BotRequest) -> None:
+        try:
+            found = await self._context.services.bot_service.explain(request)
+        finally:
+            self._hints.pop(request.seat, None)
+        is_current = self.live.match.moves == request.match.moves and request.seat in self.live.due
+        self._context.send(guest, Hint(ask, found if is_current else None))
+
+
+def invalid_action_reason(error: msgspec.ValidationError) -> Reason:
+    return Reason("not-an-action", {"error": shortened(str(error), MAX_ERROR_LENGTH)})
 
 
 def _with_premoves(turn: SeatTurn, seat: int, prepared: AllPrepared) -> SeatTurn:

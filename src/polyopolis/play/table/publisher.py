@@ -49,7 +49,7 @@ class MatchPublisher:
     def clocks(self) -> Clocks | None:
         if not self.live.timed:
             return None
-        return projections.clocks(self.live, self.context.services.outage_tracker.outages, self.context.now())
+        return projections.clocks(self.live, self.context.outages, self.context.now())
 
     def broadcast_news(self, events: Sequence[Any], back: bool = False) -> None:
         shown, times = projections.preencoded(self.scene(events, back)), self.clocks()
@@ -78,7 +78,7 @@ class MatchPublisher:
     async def persist(self, match: Match, update: MatchUpdate, now: int) -> None:
         """Writes the update with its deadlines and notifications in one transaction, then applies it in memory."""
         context, before = self.context, self.live.row
-        entity = with_deadlines(self.live, update.match, match, update, context.services.outage_tracker.outages)
+        entity = with_deadlines(self.live, update.match, match, update, context.outages)
         update = replace(update, match=entity)
         goes_on = bool(update.rows) or entity.over != before.over
         notifications = context.notifications(match, entity, update.number + len(update.rows), now) if goes_on else ()

@@ -33,14 +33,14 @@ class SeatService:
 
     async def check_welcome(self, person: str) -> None:
         if await self.is_turned_away(person):
-            raise Forbidden("whoever made this table does not want you to sit down here")
+            raise Forbidden("the creator of this table has turned you away")
         if is_external_bot(person) and not self._context.outsiders:
-            raise Forbidden("no outside bot may sit down at this table")
+            raise Forbidden("this table does not allow external bots")
 
     def check_transferable(self) -> None:
         """Raises `Forbidden` if the seats may not change hands."""
         if self._context.sealed:
-            raise Forbidden("until the day is over its game stays on the device where it was begun")
+            raise Forbidden("a daily game cannot move to another device before the day is over")
 
     async def _check_rated(self, row: SeatEntity, *, joins: bool = False) -> None:
         """Raises `Forbidden` at a rated table for a player who cannot be rated. Before the first match this holds for

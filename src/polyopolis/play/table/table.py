@@ -188,7 +188,7 @@ class Table:
                     return await work()
                 except Conflict:
                     await self._follow()
-            raise Conflict(f"too many change table {self.id} at once")
+            raise Conflict(f"too many concurrent changes of table {self.id}")
 
     async def follow(self) -> None:
         """Applies the changes that other nodes have persisted."""
@@ -264,7 +264,7 @@ class Table:
         if isinstance(wish, PutBot | TurnAway) and wish.bot is not None:
             services.bot_service.check(wish.bot)
         if self.context.sealed and not isinstance(wish, HandOver):
-            raise Forbidden("until the day is over the seats of its game stay as they are")
+            raise Forbidden("the seats of a daily game cannot change before the day is over")
 
         async def change() -> None:
             row = await self.seats.changed(person, seat, wish)
@@ -294,7 +294,7 @@ class Table:
         async def change() -> None:
             context = self.context
             if not (person == context.maker and context.seating.held_by(person)):
-                raise Forbidden("only whoever made the table arranges that")
+                raise Forbidden("only the creator of the table can change this")
             await context.persist(
                 partial(context.services.repository.arrange, self.id, wish.invites, wish.talk),
                 context.now(),

@@ -1,15 +1,14 @@
-"""What a table and the match on it share: where they live, who is here, who sits where, what was played."""
+"""The state that all parts of a table share, its persistence, and messages to its guests."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Set
 from dataclasses import dataclass, field
-from typing import Self
 
 import msgspec
 from msgspec import Struct
 
 from polyopolis.engine import Match
-from polyopolis.play.entities import MatchEntity, PendingNotification, SeatEntity, TableChange, TableEntity
+from polyopolis.play.entities import MatchEntity, Outage, PendingNotification, SeatEntity, TableChange, TableEntity
 from polyopolis.play.errors import Conflict
 from polyopolis.play.match import consent_requests, projections
 from polyopolis.play.match.match_chain import MatchChain
@@ -35,87 +34,64 @@ from polyopolis.play.timing.utc_days import day_at
 from polyopolis.play.wire.responses import MatchInfo, OwnRest, SeatInfo, TableInfo
 
 TIMER_SLACK_SECONDS = 0.05
-"""Seconds by which an alarm is later than what it is for: clocks do not agree to the hair."""
+"""Margin of timers for deadlines, because the clocks of the system differ a little."""
 MAX_TIMER_SECONDS = 20 * 86_400.0
-"""No alarm is set for later: a browser knows none."""
-
+"""Longest delay of a timer that browsers support, rounded down."""
 
 Networks = tuple[tuple[Hashable, int], ...]
-"""An address and the networks around it, each with how many times the share of an address it has."""
+"""A client address and the networks around it, each with its share of a limit in units of the share of an address."""
 
 
 @dataclass(frozen=True)
 class SiteServices:
-    """What all tables share: who keeps, who thinks, what time it is, who else is there."""
+    """The services that all tables of a site use."""
 
     repository: MatchRepository
     bot_service: BotService
     clock: Clock
     cluster: ClusterLink
     absence_seconds: float
-    """Seconds after which a bot may play in for somebody."""
+    """Time after which a bot may stand in for an absent player."""
     outage_tracker: OutageTracker = field(default_factory=OutageTracker)
     notification_delay: float = due_notifications.NOTIFICATION_DELAY_SECONDS
-    """Seconds in which somebody may come by themselves before they are told."""
+    """Seconds before a notification is sent, in which the player may return unprompted."""
     daily_repository: DailyRepository | None = None
-    """Where there is a game of the day."""
     ratings: RatingEligibility | None = None
-    """Where matches are rated."""
     quotas: Quotas | None = None
-    """Where it is limited how much is kept."""
     chat_repository: ChatRepository | None = None
-    """Where people can hear each other."""
+    """Required for reactions, and for chat if `chat_enabled`."""
     chat_enabled: bool = False
-    """They may write to each other, too."""
     networks_of: Callable[[str], Networks] = lambda person: ((person, 1),)
-    """Returns where somebody comes from: whoever has many names there is one of those who share."""
+    """Returns the networks of a person. Limits are shared by all guests of a network."""
 
 
-@dataclass
 class TableContext:
-    table: str
-    services: SiteServices
-    chain: MatchChain
-    seating: Seating
-    attendance: Attendance
-    maker: str | None
-    """Who made it."""
-    invites: str | None
-    """In which language everybody is invited."""
-    talk: bool
-    """Its people may write to each other, where the house lets them."""
-    outsiders: bool
-    """Outside bots may sit down."""
-    changed: int
-    version: int
-    node: str | None
-    """Where its bots think."""
-    uncertain: bool = False
-    """It is not known whether the last change was kept."""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One thing happens after the other."""
+    """The state of a table. Only the holder of `lock` may change it."""
 
-    @classmethod
-    def of(cls, row: TableEntity, services: SiteServices) -> Self:
-        """The context of a stored table."""
-        seating = Seating(row.seats, row.typed)
-        return cls(
-            table=row.id,
-            services=services,
-            chain=MatchChain(services.repository, row),
-            seating=seating,
-            attendance=Attendance(services.clock, seating.people),
-            maker=row.maker,
-            invites=row.invites,
-            talk=row.talk,
-            outsiders=row.outsiders,
-            changed=row.changed,
-            version=row.version,
-            node=row.node,
-        )
+    version: int
+    changed: int
+    node: str | None
+    """The node where the bots of the table run."""
+    maker: str | None
+    invites: str | None
+    """The language in which all players are invited to open seats."""
+    talk: bool
+    """Whether players may chat, if the site has chat."""
+
+    def __init__(self, row: TableEntity, services: SiteServices) -> None:
+        self.table = row.id
+        self.services = services
+        self.chain = MatchChain(services.repository, row)
+        self.attendance = Attendance(services.clock)
+        self.outsiders = row.outsiders
+        self.uncertain = False
+        """Whether it is unknown if the last change was persisted."""
+        self.lock = asyncio.Lock()
+        self.seating = Seating((), row.typed)
+        self.apply(row)
 
     def now(self) -> int:
-        """The time of something that happens here: after what happened last, even if the clock was set back since."""
+        """The current time, but never before the last change of the table, even if the clock was set back since."""
         now = self.services.clock.now()
         return now if now // 1000 >= self.changed else (self.changed + 1) * 1000
 
@@ -127,7 +103,11 @@ class TableContext:
         notifications: tuple[PendingNotification, ...] = (),
         turned_away: str | None = None,
     ) -> None:
-        """Whoever returns from here may tell what is so now; other nodes are told that something is."""
+        """Writes a change of the table and announces it to other nodes. The caller broadcasts it afterwards.
+
+        Raises `Conflict` if another node has changed the table. After any other error it is unknown whether the change
+        was written.
+        """
         try:
             await write(TableChange(self.version, now, node, self.node, notifications, turned_away))
         except Conflict:
@@ -139,7 +119,7 @@ class TableContext:
         self.services.cluster.changed(self.table, self.version)
 
     def apply(self, row: TableEntity) -> None:
-        """It is kept like this: somebody else has changed it."""
+        """Applies a change that another node has persisted."""
         known = self.seating.people
         self.version, self.changed, self.node = row.version, row.changed, row.node
         self.maker, self.invites, self.talk = row.maker, row.invites, row.talk
@@ -149,7 +129,7 @@ class TableContext:
                 self.attendance.expect(person)
 
     def bot_node(self, seating: Seating, match: Match, row: MatchEntity, ready: Set[int] = frozenset()) -> str | None:
-        """Where bots think once it is so: here, if one of them is to decide or what was prepared is ready."""
+        """The node where bots run after a change: this one if a bot or a premove is due, otherwise none."""
         if row.ended:
             return None
         due = match.due & self.deciding_bots(seating, match).keys() | ready
@@ -162,7 +142,7 @@ class TableContext:
     def notifications(
         self, match: Match, row: MatchEntity, number: int, now: int, begins: bool = False
     ) -> tuple[PendingNotification, ...]:
-        """Whom to tell of a match that has come to so many log rows."""
+        """The notifications about a match that has `number` log rows after a change."""
         bots = self.deciding_bots(self.seating, match)
         place = due_notifications.ChangeContext(self.table, number, now, self.services.notification_delay, begins)
         return due_notifications.notifications_for_change(place, row, self.seating, bots, self.attendance.watches)
@@ -170,7 +150,7 @@ class TableContext:
     def request_notifications(
         self, seating: Seating, before: MatchEntity | None, row: MatchEntity, now: int
     ) -> tuple[PendingNotification, ...]:
-        """Whom to tell, by correspondence, of what waits for their answer since the match was as before."""
+        """The notifications, in correspondence play, about requests and deadlines that are new since `before`."""
         timing = clocks.read_timing(row.timing)
         if timing is None or not isinstance(timing.pace, Correspondence):
             return ()
@@ -179,26 +159,29 @@ class TableContext:
         )
 
     def change_context(self, now: int) -> due_notifications.ChangeContext:
-        """Where and when this table is changed next."""
         return due_notifications.ChangeContext(self.table, self.version, now, self.services.notification_delay)
 
     @property
+    def outages(self) -> tuple[Outage, ...]:
+        return self.services.outage_tracker.outages
+
+    @property
     def runs_bots(self) -> bool:
-        """Whether it is up to this node to let bots think."""
+        """Whether this node runs the bots of the table."""
         return self.node in (None, self.services.cluster.node)
 
     def broadcast(self, message: Callable[[Seats], Struct], but: Subscriber | None = None) -> bool:
-        """To every guest, or all but one, what whoever holds these seats may know; whether there was one."""
+        """Sends each guest the message for the seats they hold. Returns whether there was a guest."""
         return self.attendance.broadcast(self.seating.held_by, lambda held: msgspec.json.encode(message(held)), but)
 
     def send_to_seat(self, seat: int, message: Callable[[Seats], Struct]) -> None:
-        """To those who hold a seat, and to nobody else."""
+        """Sends a message to the guests who hold a seat."""
         self.attendance.broadcast(
             self.seating.held_by, lambda held: msgspec.json.encode(message(held)) if seat in held else None, None
         )
 
     def send_each(self, message: Callable[[str | None], bytes | None]) -> None:
-        """To every guest what this person is to hear, written; None: nothing."""
+        """Sends each guest the encoded message for their person, if there is one."""
         self.attendance.send_each(message)
 
     def send(self, guest: Subscriber, message: Struct) -> None:
@@ -206,15 +189,15 @@ class TableContext:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Whose table it is: those who have a seat, or else those who look on."""
+        """The players, or the spectators of a table without players: bots compute on their behalf."""
         return self.seating.people or self.attendance.people
 
     @property
     def is_idle(self) -> bool:
-        """Nobody plays and nobody looks on: bots alone have time."""
+        """Whether the table has neither players nor spectators, so that its bots pause."""
         return self.attendance.empty and not self.seating.people
 
-    # How a table introduces itself
+    # Description for clients
 
     def info(self, held: Seats) -> TableInfo:
         chain = self.chain
@@ -250,7 +233,7 @@ class TableContext:
 
     @property
     def again(self) -> Seats:
-        """The seats whose people are asked whether they play another match."""
+        """The seats whose players are asked for another match."""
         asked = self._asked
         return (
             self.seating.held_by_any(asked.waiting)
@@ -268,7 +251,7 @@ class TableContext:
 
     @property
     def sealed(self) -> bool:
-        """Whether others play with the same luck today."""
+        """Whether the table plays a daily game whose deck other players may still get."""
         return self.chain.daily is not None and day_at(self.services.clock.now()) <= self.chain.daily
 
     def match_info(self, row: MatchEntity) -> MatchInfo:
@@ -280,8 +263,8 @@ class TableContext:
         return projections.seat_info(row, online=online, replaceable=self.replaceable(row), deadline=deadline)
 
     def replaceable(self, row: SeatEntity) -> bool:
-        """Whether a bot may play in for the one who holds this seat: their time is up, or they have been away for long.
-        By correspondence nobody has to be here."""
+        """Whether a bot may stand in for the player of a seat, because their time is up or they have been absent.
+        Absence does not matter in correspondence play."""
         if row.person is None or row.bot:
             return False
         if self.chain.out_of_time(row.seat, self.now()):
@@ -294,8 +277,7 @@ class TableContext:
 
     @property
     def next_replaceable(self) -> float | None:
-        """The seconds until a bot may play in for one more of those who are away, or whose time is up; None: for
-        nobody."""
+        """Seconds until a bot may stand in for one more player."""
         away = (
             person for person in self.seating.people if not self.attendance.has(person) and not self.by_correspondence
         )

@@ -1,9 +1,8 @@
-"""How much time is left: it follows from the log, and is nowhere kept as a number that runs.
+"""Computes the remaining time and the deadlines of a match from its log.
 
-A seat's clock runs while somebody is to decide there and has not. It stands while they rest, while a bot plays in or
-nobody sits there, and counts nothing of the time in which no server was there. What was used stays used: a decision
-that is taken back gives back nothing, and what it had earned goes with it; the days of that decision go on where they
-were. A clock does not go below nothing: whoever decides late owes nothing.
+The clock of a seat runs while the seat is due and has not decided. It stands during the rest hours of the player,
+while no person decides there, and during outages. Used time stays used: a takeback returns none, and removes the
+increment that the decision had earned; its fresh time goes on where it was. A clock does not fall below zero.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,16 +19,16 @@ from polyopolis.play.timing.pace import DAY, Correspondence, Pace, Terms, terms
 from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, have_same_pauses, pauses
 
 Instants = tuple[int, ...]
-"""When a seat began to think, was done, began again: with an odd number of them it thinks."""
+"""When a seat started to think, stopped, started again. It is thinking if their number is odd."""
 FAR_FUTURE_MS = 2_000 * DAY
-"""Nobody's time lasts longer, however much they rest."""
+"""Longest time for which deadlines are computed, rests included."""
 NEVER_MS = 2**62
 MAX_NOTES = 200
-"""Of each kind, for one seat of a match."""
+"""Notes of each kind for one seat of a match."""
 
 
 class RestHoursChanged(Tagged, frozen=True, tag="rested"):
-    """From then on whoever sits there rests like this."""
+    """The rest of the player in a seat has changed."""
 
     time: int
     seat: int
@@ -37,7 +36,7 @@ class RestHoursChanged(Tagged, frozen=True, tag="rested"):
 
 
 class SeatManned(Tagged, frozen=True, tag="manned"):
-    """From then on a person decides there, or not: a bot plays, or nobody."""
+    """A person now decides in a seat, or none does: a bot plays, or the seat is open."""
 
     time: int
     seat: int
@@ -45,7 +44,7 @@ class SeatManned(Tagged, frozen=True, tag="manned"):
 
 
 class ExtraTime(Tagged, frozen=True, tag="given"):
-    """The time of a seat was up, and it got some more."""
+    """The time of a seat was up, and it got more."""
 
     time: int
     seat: int
@@ -55,13 +54,13 @@ Note = RestHoursChanged | SeatManned | ExtraTime
 
 
 class Timing(Struct, frozen=True, omit_defaults=True):
-    """The pace of a match since some time, and what happened to its clocks beside the moves."""
+    """The pace of a match since a time, and the events that affected its clocks apart from moves."""
 
     pace: Pace
     since: int
     notes: tuple[Note, ...] = ()
     told: dict[int, int] = {}
-    """By seat, the time from which on others are told of the last question of the player in it."""
+    """By seat, the time at which the last request of its player is notified."""
 
 
 def read_timing(kept: str | None) -> Timing | None:
@@ -74,7 +73,7 @@ def is_manned(row: SeatEntity) -> bool:
 
 
 def start_timing(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
-    """All clocks begin; None where there are none."""
+    """The timing with all clocks at their start; None for a pace without clocks."""
     if terms(pace) is None:
         return None
     notes = [note for row in seats for note in notes_of_change(now, SeatEntity(row.seat, "", "", None), row)]
@@ -89,12 +88,12 @@ def timing_after_reseating(timing: Timing, now: int, before: SeatEntity, after: 
     found = timing_with_notes(timing, *notes_of_change(now, before, after))
     count = _count(found, after.seat, RestHoursChanged)
     if after.person and count > MAX_NOTES and count > _count(timing, after.seat, RestHoursChanged):
-        raise PolyopolisError(f"the pauses: they were changed {MAX_NOTES} times in this match, and stay as they are")
+        raise PolyopolisError(f"the pauses: they were changed {MAX_NOTES} times in this match and cannot change again")
     return found
 
 
 def timing_with_extra_time(timing: Timing, now: int, seat: int) -> Timing:
-    """Returns the timing after a seat has got more time, which happens `MAX_NOTES` times in a match."""
+    """Returns the timing after a seat has got more time, which is possible `MAX_NOTES` times in a match."""
     return timing_with_notes(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MAX_NOTES else timing
 
 
@@ -136,7 +135,7 @@ def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
 
 
 def notes_of_change(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
-    """What a seat that is another now means for its clock."""
+    """The notes for the clocks that follow from a change of a seat."""
     if is_manned(before) != is_manned(after):
         yield SeatManned(now, after.seat, is_manned(after))
     if before.rest != after.rest:
@@ -148,7 +147,6 @@ def rest_of(row: SeatEntity) -> Rest:
 
 
 def encode_rest(rest: Rest) -> str | None:
-    """Returns a rest as a seat keeps it."""
     return as_json(rest) if rest != NO_REST else None
 
 
@@ -156,11 +154,11 @@ def read_rest(kept: str) -> Rest:
     return msgspec.json.decode(kept, type=Rest)
 
 
-# What counts
+# Running time
 
 
 class RunningTime:
-    """Which of the time counts for whom."""
+    """Determines when the clock of a seat runs."""
 
     def __init__(self, timing: Timing, outages: Sequence[Outage]) -> None:
         self._timing = timing
@@ -168,7 +166,7 @@ class RunningTime:
         self._rests = isinstance(timing.pace, Correspondence)
 
     def free(self, seat: int, begin: int, end: int) -> list[Span]:
-        """The time between these two in which the clock of a seat runs if it is to decide."""
+        """The spans between two times in which the clock of a seat runs if the seat is due."""
         found, at = [], max(begin, self._timing.since)
         for first, last in sorted(self._stopped(seat, at, end)):
             if first > at:
@@ -197,7 +195,7 @@ class RunningTime:
         return None
 
     def why(self, seat: int, now: int) -> Why | None:
-        """Why a seat rests now."""
+        """Why the clock of a seat rests at a time."""
         found = [why for (first, last), why in self._resting(seat, now, now + 1) if first <= now < last]
         return found[0] if found else None
 
@@ -244,21 +242,21 @@ def _part(first: int, last: int, begin: int, end: int) -> Iterator[Span]:
         yield max(first, begin), min(last, end)
 
 
-# What is left
+# Remaining time
 
 
 @dataclass
 class TimeBank:
-    """The time of one seat."""
+    """The time of one seat, in milliseconds."""
 
     fresh: int
     """For this decision."""
     bank: int
     used: int = 0
     since: int | None = None
-    """It thinks since then, and nothing after that is counted yet."""
+    """It has been thinking since then; later time is not counted yet."""
     gifts: list[int] = field(default_factory=list)
-    """When others gave it more, as far as that is not counted yet."""
+    """When other players gave it time that is not counted yet."""
 
     @property
     def left(self) -> int:
@@ -272,7 +270,7 @@ class TimeBank:
 
 @dataclass(frozen=True)
 class TimeBankChange:
-    """What a move did to a purse: so much of the decision was left, so much came in."""
+    """The effect of a move on a time bank: the fresh time that was left, and the increment."""
 
     seat: int
     fresh: int
@@ -281,14 +279,14 @@ class TimeBankChange:
 
 @dataclass
 class ClockCalculation:
-    """All purses after a log."""
+    """All time banks after a log."""
 
     timing: Timing
     terms: Terms
     running_time: RunningTime
     time_banks: dict[int, TimeBank]
     line: list[TimeBankChange | None] = field(default_factory=list)
-    """By move; None for those that came before this pace, or of chance."""
+    """By move; None for moves of chance and before this pace."""
 
     def take(self, row: LogEntry) -> None:
         if row.back_to is not None:
@@ -320,7 +318,7 @@ class ClockCalculation:
                 time_bank.fresh, time_bank.bank = earned.fresh, max(0, time_bank.bank - earned.increment)
 
     def think(self, seat: int, instants: Instants) -> None:
-        """A decision that is being made: what is over of it is spent."""
+        """Counts the finished spans of a decision that is being made."""
         time_bank = self.time_banks.get(seat)
         if time_bank is None:
             return
@@ -329,7 +327,7 @@ class ClockCalculation:
         time_bank.since = self._given(seat, time_bank, instants[-1], NEVER_MS) if len(instants) % 2 else None
 
     def _given(self, seat: int, time_bank: TimeBank, begin: int, end: int) -> int:
-        """What others gave until the end of a thought comes in; since when nothing of that thought is counted."""
+        """Adds the time given until the end of a span. Returns the time since which the span is not counted yet."""
         while time_bank.gifts and time_bank.gifts[0] <= end:
             time = time_bank.gifts.pop(0)
             if time > begin:
@@ -344,18 +342,18 @@ class ClockCalculation:
         return max(0, time_bank.left - running)
 
     def deadline(self, seat: int) -> int | None:
-        """When the time of a seat is up, or was; None while its clock is stopped."""
+        """When the time of a seat is or was up; None while its clock is stopped."""
         time_bank = self.time_banks[seat]
         if time_bank.since is None:
             return None
         return self.running_time.after(seat, max(time_bank.since, self.timing.since), time_bank.left)
 
     def runs(self, seat: int, now: int) -> bool:
-        """Whether it gets less at this moment."""
+        """Whether the clock of a seat is running."""
         return self.time_banks[seat].since is not None and bool(self.running_time.free(seat, now, now + 1))
 
     def seats_at(self, now: int) -> tuple[int, ...]:
-        """Those that people play."""
+        """The seats in which a person decides."""
         return tuple(seat for seat in self.time_banks if self.running_time.manned(seat, now))
 
     @property
@@ -367,7 +365,7 @@ class ClockCalculation:
 def calculate_clocks(
     timing: Timing, log: Iterable[LogEntry], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
 ) -> ClockCalculation | None:
-    """The clocks after a log, while these seats think or have thought; None if there are none."""
+    """The clocks after a log, with the thinking times of the current round; None for a pace without clocks."""
     found = terms(timing.pace)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""When somebody wants no clock of theirs to run: at night, at weekends, on vacation."""
+"""When the clock of a player rests: at night, on weekends, on vacation."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -13,18 +13,19 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.timing.pace import DAY
 
 EVENING_HOUR, MORNING_HOUR = 22, 8
-"""Between these hours it is night, unless somebody says otherwise."""
+"""Default start and end of the night."""
 LONGEST_NIGHT_HOURS = 12
 SATURDAY = 5
 ONE_DAY = timedelta(days=1)
 VACATION_DAYS = 21
-"""Days that somebody may be on vacation in a year, at all tables together."""
+"""Vacation days of a player in a year, for all tables together."""
 
 COUNTED_DAY_MS = 3_600_000
-"""Milliseconds of a day on vacation after which it counts: whoever goes at one table after the other goes once."""
+"""A started day counts after this time, so that vacations which a player starts at several tables in turn count once.
+"""
 
 Span = tuple[int, int]
-"""From a time to another, in milliseconds since 1970."""
+"""Start and end, in milliseconds since 1970."""
 Why = Literal["night", "weekend", "vacation"]
 Zone = Annotated[str, Meta(max_length=64)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -72,7 +73,7 @@ NO_REST = Rest()
 
 @lru_cache(maxsize=256)
 def zone_of(name: str) -> tzinfo:
-    """UTC for a name that is not known here."""
+    """The time zone of a name, or UTC if the name is unknown here."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -150,7 +151,7 @@ def with_hours(rest: Rest, hours: Hours, now: int) -> Rest:
     the time zone is another one: a player who travels has no pause between the last midnight there and the first here.
     """
     if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT_HOURS:
-        raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT_HOURS} hours at most")
+        raise PolyopolisError(f"the night: at most {LONGEST_NIGHT_HOURS} hours")
     if hours == _hours_of(rest):
         return rest
     zone = zone_of(rest.zone)
@@ -209,7 +210,7 @@ def _as_vacations(spans: Iterable[Span]) -> tuple[Vacation, ...]:
 
 
 def with_vacation(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
-    """Returns the rest of a player who begins a vacation of so many days.
+    """Returns the rest of a player who starts a vacation of some days.
 
     `elsewhere` are the vacations of the player in other seats. Raises `PolyopolisError` if the player, or the seat with
     the players who had it before, has had all days of the year.
