@@ -93,7 +93,9 @@ def table(found: Sequence[DeckScores], command: str, widths: Sequence[int]) -> s
         "|---|---|---|---|---|---|",
     ]
     parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
-    rows = {part: row for part in parts if len(row := [each for each in found if each.part == part]) >= MIN_DECKS_PER_ROW}
+    rows = {
+        part: row for part in parts if len(row := [each for each in found if each.part == part]) >= MIN_DECKS_PER_ROW
+    }
     rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
     return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
 

@@ -18,7 +18,7 @@ import httpx
 
 from benchmarks.load.bot_latency import measure_bot_latency
 from benchmarks.load.capacity import measure_capacity
-from benchmarks.load.measured_server import print_figure, run_server, format_latencies
+from benchmarks.load.measured_server import format_latencies, print_figure, run_server
 from benchmarks.load.replay_readers import time_request
 from benchmarks.load.seed_data import SeedData, SeedPlan, write_seed_data
 from benchmarks.load.simulated_players import SimulatedPlayers
@@ -46,7 +46,8 @@ async def time_replays(url: str, found: SeedData, many: int, pause: float) -> li
 async def measure(options: Any, http: httpx.AsyncClient, watch: int, found: SeedData) -> list[str]:
     single = [await time_request(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
     plies = [
-        await time_request(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}") for ply in (0, 100, 200, 300)
+        await time_request(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}")
+        for ply in (0, 100, 200, 300)
     ]
     homes = [await time_request(http, "/hello", found.collector) for _ in range(10)]
     print_figure("replay of a finished match: median / p95 / max", format_latencies(single))
@@ -88,7 +89,9 @@ async def measure_play(options: Any, url: str, watch: int, found: SeedData, crow
     print_figure("decision on all screens: median / p95 / max", format_latencies(crowd.latencies))
     print_figure(f"replays, {options.replays} at once: median / p95 / max", format_latencies(waited))
     print_figure("event loop blocked, longest", f"{after['blocked'] * 1000:.0f} ms")
-    print_figure("garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}")
+    print_figure(
+        "garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}"
+    )
     print_figure("messages received", f"{crowd.heard}")
     await crowd.leave()
     return crowd.errors

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from benchmarks.doc_tables import write_block
-from benchmarks.load.measured_server import print_figure, run_server, format_latencies
+from benchmarks.load.measured_server import format_latencies, print_figure, run_server
 from benchmarks.load.replay_readers import TIMEOUT_SECONDS
 from benchmarks.load.seed_data import SeedPlan, write_seed_data
 from polyopolis.server.ops.data_folder import DATABASE
@@ -116,7 +116,9 @@ async def time_review(http: httpx.AsyncClient, table: str, over: asyncio.Event |
 
 
 @asynccontextmanager
-async def concurrent_reviews(http: httpx.AsyncClient, tables: Sequence[str]) -> AsyncIterator[Sequence[asyncio.Task[list[float]]]]:
+async def concurrent_reviews(
+    http: httpx.AsyncClient, tables: Sequence[str]
+) -> AsyncIterator[Sequence[asyncio.Task[list[float]]]]:
     """Requests the reviews of all tables concurrently until the context ends."""
     over = asyncio.Event()
 

@@ -95,7 +95,7 @@ async def _create_table(
 
 async def _start_match(store: DatabaseMatchRepository, table: TableEntity) -> None:
     rules = spec_of(table.game).rules
-    live = LiveMatch.begun(_match_entity(table, 0, table.setup, secrets.token_bytes(32)), rules)
+    live = LiveMatch.start(_match_entity(table, 0, table.setup, secrets.token_bytes(32)), rules)
     live.begin(live.deal(live.match), 0)
     await store.start(
         table.id, live.row, tuple(log_entry(move, 0) for move in live.match.moves), TableChange(0, 0, None)
@@ -125,7 +125,9 @@ async def _create_finished_match(store: DatabaseMatchRepository, game: str, numb
     return table.id
 
 
-async def _store_match(store: DatabaseMatchRepository, table: TableEntity, number: int, match: Match, seed: bytes) -> None:
+async def _store_match(
+    store: DatabaseMatchRepository, table: TableEntity, number: int, match: Match, seed: bytes
+) -> None:
     row = with_derived_columns(_match_entity(table, number, as_json(match.setup), seed), match)
     log = tuple(log_entry(move, 0) for move in match.moves)
     await store.start(table.id, row, log, TableChange(number, 0, None))

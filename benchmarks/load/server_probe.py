@@ -21,7 +21,14 @@ from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 
 UNLIMITED_RATE = RateLimit(10**6, 1)
-UNLIMITED = Limits(requests=UNLIMITED_RATE, reading=UNLIMITED_RATE, tables=UNLIMITED_RATE, sockets=UNLIMITED_RATE, messages=UNLIMITED_RATE, pages=1_000_000)
+UNLIMITED = Limits(
+    requests=UNLIMITED_RATE,
+    reading=UNLIMITED_RATE,
+    tables=UNLIMITED_RATE,
+    sockets=UNLIMITED_RATE,
+    messages=UNLIMITED_RATE,
+    pages=1_000_000,
+)
 """All simulated players share one address."""
 TICK_SECONDS = 0.005
 

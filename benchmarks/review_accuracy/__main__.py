@@ -43,7 +43,11 @@ Result = TypeVar("Done")
 
 
 def run_tasks(
-    asked: Namespace, work: Callable[[Task], Result], tasks: Sequence[Task], kind: type[Result], say: Callable[[Result], str]
+    asked: Namespace,
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    kind: type[Result],
+    say: Callable[[Result], str],
 ) -> list[Result]:
     """Returns the results of all tasks that finish in time and prints each of them."""
     start, found = perf_counter(), list[Result]()
@@ -58,7 +62,9 @@ def run_tasks(
 def measure_levels(asked: Namespace) -> list[str]:
     """Measures the loss of each level, and writes the yardstick too."""
     tasks = level_losses.tasks(asked.game, asked.games, asked.best, asked.seed)
-    found = run_tasks(asked, level_losses.measure_losses, tasks, GameLosses, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}")
+    found = run_tasks(
+        asked, level_losses.measure_losses, tasks, GameLosses, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}"
+    )
     known = level_losses.calibration(found)
     CALIBRATION_FOLDER.mkdir(exist_ok=True)
     (CALIBRATION_FOLDER / f"{asked.game}.toml").write_text(level_losses.calibration_text(known), "utf-8")
@@ -76,9 +82,13 @@ def measure_levels(asked: Namespace) -> list[str]:
 
 def measure_sums(asked: Namespace) -> list[str]:
     tasks = account_sums.tasks(asked.game, asked.games, asked.seed)
-    found = run_tasks(asked, account_sums.measure_sum_error, tasks, SumError, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}")
+    found = run_tasks(
+        asked, account_sums.measure_sum_error, tasks, SumError, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}"
+    )
     points, chance = max(each.points for each in found), max(each.chance for each in found)
-    assert max(points, chance) < SUM_TOLERANCE_POINTS, f"the sum differs from a result by {points} points, {chance} of a win"
+    assert max(points, chance) < SUM_TOLERANCE_POINTS, (
+        f"the sum differs from a result by {points} points, {chance} of a win"
+    )
     players = f"{', '.join(account_sums.BOTS[:-1])} and {account_sums.BOTS[-1]}"
     return [
         f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
@@ -89,7 +99,10 @@ def measure_sums(asked: Namespace) -> list[str]:
 
 def measure_luck(asked: Namespace) -> list[str]:
     tasks = luck_mean.tasks(asked.game, asked.decks, asked.seed)
-    found = [each.points for each in run_tasks(asked, luck_mean.measure_deck, tasks, DeckLuck, lambda luck: f"{luck.points:+.2f}")]
+    found = [
+        each.points
+        for each in run_tasks(asked, luck_mean.measure_deck, tasks, DeckLuck, lambda luck: f"{luck.points:+.2f}")
+    ]
     mean, error = fmean(found), stdev(found) / sqrt(len(found))
     margin = t_quantile(len(found) - 1) * error
     assert abs(mean) < MAX_STANDARD_ERRORS * error, f"the mean of luck is {mean}, with a standard error of {error}"
@@ -103,7 +116,11 @@ def measure_luck(asked: Namespace) -> list[str]:
 def measure_agreement(asked: Namespace) -> list[str]:
     tasks = best_choice_agreement.tasks(asked.game, asked.decisions, asked.seed)
     games = run_tasks(
-        asked, best_choice_agreement.measure_game, tasks, list[Agreement], lambda found: f"{sum(e.same for e in found)} the same"
+        asked,
+        best_choice_agreement.measure_game,
+        tasks,
+        list[Agreement],
+        lambda found: f"{sum(e.same for e in found)} the same",
     )
     found = [each for game in games for each in game]
     same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
@@ -130,7 +147,9 @@ def main() -> None:
     parser.add_argument("what", choices=list(COMMANDS))
     parser.add_argument("game", choices=sorted(level_losses.SETUPS))
     parser.add_argument("--games", type=int, default=6, help="number of games for each bot (levels), or in all (sums)")
-    parser.add_argument("--best", type=int, default=0, help=f"minimum of games for {', '.join(level_losses.CLOSE_LEVELS)}")
+    parser.add_argument(
+        "--best", type=int, default=0, help=f"minimum of games for {', '.join(level_losses.CLOSE_LEVELS)}"
+    )
     parser.add_argument("--decks", type=int, default=1000)
     parser.add_argument("--decisions", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished tasks")

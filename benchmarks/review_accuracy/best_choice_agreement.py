@@ -37,7 +37,9 @@ def measure_game(task: Task) -> list[Agreement]:
         for _ in evaluation.evaluate(precision.futures, precision.width):
             pass
     asked = [(step, each) for step in evaluation.steps for each in step.decisions if each.counts]
-    chosen = asked[len(asked) // (2 * DECISIONS_PER_GAME) :: max(len(asked) // DECISIONS_PER_GAME, 1)][:DECISIONS_PER_GAME]
+    chosen = asked[len(asked) // (2 * DECISIONS_PER_GAME) :: max(len(asked) // DECISIONS_PER_GAME, 1)][
+        :DECISIONS_PER_GAME
+    ]
     return [_reevaluate(evaluation, step, each) for step, each in chosen]
 
 
@@ -60,7 +62,9 @@ def _reevaluate(evaluation: MatchEvaluation, step: EvaluatedStep, asked: Evaluat
         done += more
         first = max(left, key=lambda number: sum(rows[number]))
         lacks = {number: _mean_difference(rows, first, number) for number in left}
-        left = [number for number in left if lacks[number][0] <= DROP_STANDARD_ERRORS * lacks[number][1] or number == first]
+        left = [
+            number for number in left if lacks[number][0] <= DROP_STANDARD_ERRORS * lacks[number][1] or number == first
+        ]
     first = max(left, key=lambda number: sum(rows[number]))
     mean, error = _mean_difference(rows, first, best)
     return Agreement(best == first or mean == 0.0, mean, error)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from benchmarks.speed.summaries import run_interleaved, ratios, format_spread
+from benchmarks.speed.summaries import format_spread, ratios, run_interleaved
 
 HERE = Path(__file__).parents[2]
 WORKER = Path(__file__).with_name("checkout_worker.py")

@@ -58,7 +58,9 @@ def time_warm_start(page: Page) -> float:
 def measure_start(playwright: Playwright, home: str) -> tuple[float, float, float]:
     """Returns cold and warm milliseconds in a new browser profile, and the memory of all its processes in MB."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # the browser still writes while it exits
-        context = playwright.chromium.launch_persistent_context(profile, locale="en-GB", **browser_launch_options(), **DESKTOP)
+        context = playwright.chromium.launch_persistent_context(
+            profile, locale="en-GB", **browser_launch_options(), **DESKTOP
+        )
         page = context.new_page()
         first = time_cold_start(page, home)
         page.wait_for_function(SERVICE_WORKER)
@@ -91,8 +93,12 @@ def main() -> int:
         with serve_files(root, port), sync_playwright() as playwright:
             found = [measure_start(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(REPEATS)]
     colds, warms, memories = (sorted(values) for values in zip(*found, strict=True))
-    print(f"cold   {format_spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD_TARGET_MS}")
-    print(f"warm   {format_spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM_TARGET_MS}")
+    print(
+        f"cold   {format_spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD_TARGET_MS}"
+    )
+    print(
+        f"warm   {format_spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM_TARGET_MS}"
+    )
     print(f"memory {format_spread(memories, 0):>22} MB   of the whole browser with that board")
     return sum((median(colds) > COLD_TARGET_MS, median(warms) > WARM_TARGET_MS))
 

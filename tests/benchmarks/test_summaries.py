@@ -2,7 +2,7 @@
 
 from benchmarks.speed.bot_decisions import quantile
 from benchmarks.speed.processes import job_numbers
-from benchmarks.speed.summaries import run_interleaved, ratios, format_spread
+from benchmarks.speed.summaries import format_spread, ratios, run_interleaved
 
 
 def test_spread_is_formatted_as_median_with_minimum_and_maximum() -> None:

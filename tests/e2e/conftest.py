@@ -51,7 +51,9 @@ def mail_server() -> Iterator[SmtpSink]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> Iterator[ServerProcess]:
     """The shared server. It sends e-mails to `mail_server` and notifications to receivers on this machine."""
-    with running_server(tmp_path_factory.mktemp("server"), *ONE_BOT, *FAST_NOTIFICATIONS, *SHORT_REVIEWS, *mail_server.options) as found:
+    with running_server(
+        tmp_path_factory.mktemp("server"), *ONE_BOT, *FAST_NOTIFICATIONS, *SHORT_REVIEWS, *mail_server.options
+    ) as found:
         yield found
 
 

@@ -13,8 +13,8 @@ from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepos
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act
 from polyopolis.play.protocols import BotDecision, BotRequest, MatchRepository
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, Me, Open
 
@@ -148,17 +148,25 @@ class House:
         self.clock = HandClock()
         self.notebook = InMemoryChatRepository()
         self.lobby = Lobby(
-            Premises(self.keeper, self.thinker, self.clock, NoCluster(), ABSENCE, notebook=self.notebook, talks=True)
+            SiteServices(
+                self.keeper,
+                self.thinker,
+                self.clock,
+                NoCluster(),
+                ABSENCE,
+                chat_repository=self.notebook,
+                chat_enabled=True,
+            )
         )
 
     async def table(self, *seats: str, **wish: Any) -> Table:
         """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""
         wishes = [Me(name) if name == "Ada" else BotSeat("first") if name == "bot" else Open() for name in seats]
         fields = {"game": "mycity", "setup": {"mode": "eternal"}, **wish}
-        table = await self.lobby.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
+        table = await self.lobby.factory.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
         for seat, name in enumerate(seats):
             if name not in ("Ada", "bot", "open"):
-                await self.lobby.change_seat(name, table, seat, Join(name))
+                await table.change_seat(name, seat, Join(name))
         return table
 
     async def arrived(self, table: Table, person: str | None) -> Page:
@@ -169,16 +177,16 @@ class House:
 
 async def act(table: Table, page: Page, seat: int, choice: int = 0) -> None:
     """One of the choices of a seat."""
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     action = live.game.legal(live.match.state, seat)[choice]
     await say(table, page, seat, action)
 
 
 async def say(table: Table, page: Page, seat: int, action: Any) -> None:
-    assert table.sitting
-    turn = table.sitting.live.turns.get(seat, 0)
-    await table.hear(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
+    assert table.session
+    turn = table.session.live.turns.get(seat, 0)
+    await table.handle(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
 
 
 def as_dict(action: Any) -> Message:

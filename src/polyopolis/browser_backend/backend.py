@@ -28,7 +28,7 @@ from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import InlineExportWorker, NoCluster, SystemClock
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import BotService, Clock
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.responses import Problem, UnreadableTable
 
 logger = logging.getLogger(__name__)
@@ -51,8 +51,8 @@ class BrowserBackend:
 
     async def open(self) -> None:
         """Since the page was closed no clock has run."""
-        await self._lobby.sign(silence=0)
-        self._signs = asyncio.create_task(self._lobby.live())
+        await self._lobby.deadlines.record_heartbeat(silence=0)
+        self._signs = asyncio.create_task(self._lobby.deadlines.run())
 
     async def unpack(self) -> None:
         """Takes in what pages of the server have left. What cannot be read yet stays, and is named: the house may be an
@@ -64,7 +64,7 @@ class BrowserBackend:
             else:
                 problem = msgspec.json.decode(answer, type=Problem).error
                 left = UnreadableTable(name.removeprefix("inbox/"), "", problem)
-                self._lobby.unreadable = (*self._lobby.unreadable, left)
+                self._lobby.queries.unreadable = (*self._lobby.queries.unreadable, left)
 
     async def request(self, method: str, address: str, body: str | bytes = b"") -> tuple[int, bytes]:
         """The status and the answer, as the web knows them."""
@@ -96,9 +96,9 @@ class BrowserBackend:
             elif name == "data":
                 needed[name] = decode_json(body, msgspec.json.Decoder(kind))
             elif name == "at":
-                needed[name] = await self._lobby.table(named["table"])
+                needed[name] = await self._lobby.tables.table(named["table"])
             elif name == "room":
-                needed[name] = await self._lobby.room(named["table"])
+                needed[name] = await self._lobby.tables.context(named["table"])
             elif given := {**query, **named}.get(name):
                 needed[name] = msgspec.convert(given, kind, strict=False)
         return needed
@@ -108,7 +108,7 @@ class BrowserBackend:
         url = urlsplit(address)
         table = unquote(url.path.split("/")[2])
         query = {name: int(value) for name, value in parse_qsl(url.query)}
-        line = PageConnection(self._lobby, self._person, told)
+        line = PageConnection(self._lobby.tables, self._person, told)
         line.open(table, query.get("since"), query.get("match"))
         return line
 

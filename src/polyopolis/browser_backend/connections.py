@@ -8,7 +8,7 @@ import msgspec
 
 from polyopolis.engine import decode_json
 from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.match.messages import FromScreen
 
 logger = logging.getLogger(__name__)
@@ -29,9 +29,9 @@ class PageEnd(Protocol):
 class PageConnection:
     """A `Guest`, and the task that listens to it."""
 
-    def __init__(self, lobby: Lobby, person: str, told: PageEnd) -> None:
+    def __init__(self, tables: TableRegistry, person: str, told: PageEnd) -> None:
         self.person: str | None = person
-        self._lobby = lobby
+        self._tables = tables
         self._told = told
         self._said: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -51,7 +51,7 @@ class PageConnection:
 
     async def _listen(self, key: str, since: int | None, match: int | None) -> None:
         try:
-            table = await self._lobby.table(key)
+            table = await self._tables.table(key)
         except NotFound:
             return self._told.closed(NO_TABLE)
         except Unreadable:
@@ -60,7 +60,7 @@ class PageConnection:
         try:
             await table.arrive(self, since, match)
             while (said := await self._said.get()) is not None:
-                await table.hear(self, decode_json(said, _decoder))
+                await table.handle(self, decode_json(said, _decoder))
         except msgspec.DecodeError:
             self._told.closed(BAD_MESSAGE)
         except Exception:

@@ -1,1 +1,1 @@
-"""Tables where people and bots play, wherever they live: it asks others to keep, to think, to tell and for the time."""
+"""Tables for people and bots, independent of a server: the infrastructure is behind protocols."""

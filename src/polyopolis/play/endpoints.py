@@ -18,16 +18,17 @@ from typing import Any, Literal, get_type_hints
 from msgspec import Struct
 
 from polyopolis.games import GAME_SPECS
-from polyopolis.play import lobby as lobbies
 from polyopolis.play.errors import NotFound
+from polyopolis.play.history import personal_bests
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.history.rule_trials import Trial, Trials, trials
 from polyopolis.play.integer_types import Int32
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_factory import initial_position
 from polyopolis.play.seats.bot_ids import Scope
-from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Branch, CreateTable, Fork, Import, Listing, SeatChange, Solution
 from polyopolis.play.wire.responses import (
     Beginning,
@@ -80,11 +81,11 @@ class HttpEndpoint:
 
 
 async def hello(lobby: Lobby, person: str) -> Hello:
-    return await lobby.hello(person)
+    return await lobby.queries.hello(person)
 
 
 async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
-    return lobbies.beginning(key, fields)
+    return initial_position(key, fields)
 
 
 async def show_outline(key: str, content: Int32 | None = None) -> Struct:
@@ -106,11 +107,11 @@ async def show_trials(key: str) -> Trials:
 
 
 async def create_table(lobby: Lobby, person: str, data: CreateTable) -> TableCreated:
-    return TableCreated((await lobby.create(person, data)).id)
+    return TableCreated((await lobby.factory.create(person, data)).id)
 
 
 async def list_table(lobby: Lobby, person: str, table: str, data: Listing) -> Listing:
-    await lobby.list_table(person, table, data.listed)
+    await lobby.queries.list_table(person, table, data.listed)
     return data
 
 
@@ -118,13 +119,13 @@ async def show_table(person: str, at: Table) -> TableInfo:
     return at.info(person)
 
 
-async def change_seat(lobby: Lobby, person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
-    await lobby.change_seat(person, at, seat, data)
+async def change_seat(person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
+    await at.change_seat(person, seat, data)
     return at.info(person)
 
 
 async def show_vacation(person: str, at: Table) -> OwnVacation:
-    return await at.admission.vacation(person)
+    return await at.seats.vacation(person)
 
 
 async def rematch(person: str, at: Table) -> TableInfo:
@@ -133,15 +134,15 @@ async def rematch(person: str, at: Table) -> TableInfo:
 
 
 async def fork(lobby: Lobby, person: str, at: Table, number: Int32, data: Fork) -> TableCreated:
-    return TableCreated((await lobby.fork(person, at, number, data)).id)
+    return TableCreated((await lobby.factory.fork(person, at, number, data)).id)
 
 
 async def branch(lobby: Lobby, person: str, at: Table, number: Int32, data: Branch) -> TableCreated:
-    return TableCreated((await lobby.branch(person, at, number, data)).id)
+    return TableCreated((await lobby.factory.branch(person, at, number, data)).id)
 
 
-async def show_best(lobby: Lobby, person: str, at: Table, number: Int32) -> Best:
-    return await lobby.best(person, at, number)
+async def show_best(person: str, at: Table, number: Int32) -> Best:
+    return await personal_bests.best(at.context, person, number)
 
 
 # What there is to learn from a match
@@ -197,7 +198,7 @@ async def campaign_file(library: MatchArchive, room: TableContext) -> EncodedRes
 
 
 async def import_record(lobby: Lobby, library: MatchArchive, person: str, data: Import) -> TableCreated:
-    return TableCreated((await lobby.take_in(person, await library.verified(data))).id)
+    return TableCreated((await lobby.factory.import_record(person, await library.verified(data))).id)
 
 
 GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"

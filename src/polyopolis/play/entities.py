@@ -1,4 +1,4 @@
-"""What is kept of tables and matches, as values. A keeper writes them where it likes and reads them by their names."""
+"""The stored values of tables, matches, logs and notifications. Repositories store their fields by name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -9,19 +9,19 @@ from msgspec import Struct
 from polyopolis.engine import Move
 
 PracticeFor = Literal["hint", "takeback", "position", "episode", "day", "import"]
-"""Why a match is practice: a hint was given; a decision was taken back after something was seen; it began in the middle
-of another one, or as an episode that was played before, or as the game of a day that is over or was tried before; or
-it, or what it goes on from, was played in another house."""
+"""Why a match is practice: a hint was given; a decision was taken back after a reveal; it is a branch of another
+match, a repeated episode, or a daily game that is over or was tried before; or it was imported or continues an
+import."""
 
 
 Rated = Literal["yes", "takeback", "hint", "substitute", "guest", "owner"]
-"""Whether a match is rated where all have agreed to that; or why it is not: a decision was taken back; a hint was
-given; somebody else, or a bot, played for somebody; not all of them can be rated; or an outside bot plays with its
-owner or with another bot of the same owner."""
+"""Whether a match at a rated table is rated, or why not: a decision was taken back; a hint was given; another person
+or a bot played for a player; a player cannot be rated; or an external bot plays with its owner or with another bot
+of the same owner."""
 
 NoticeKind = Literal["turn", "begun", "over", "late", "asked"]
-"""Somebody is to decide; the table is full and they are not to decide yet; the match is over; another one's time is up;
-somebody asks for their consent."""
+"""The player is to decide; the table is full and another player decides first; the match is over; the time of another
+player is up; another player asks for consent."""
 
 
 class SeatEntity(Struct, frozen=True, gc=False):
@@ -30,16 +30,16 @@ class SeatEntity(Struct, frozen=True, gc=False):
     person: str | None
     bot: str | None
     city: str | None = None
-    """In a campaign with cities that have a name, and an animal."""
+    """The name of the city, in campaigns where cities have a name and an animal."""
     animal: str | None = None
     rest: str | None = None
-    """When whoever sits here wants no clock to run, as JSON."""
+    """The rest hours of the player, as JSON."""
     entrusted: bool = False
-    """The bot that plays in may decide what stays for good, too: all others have agreed."""
+    """Whether the bot that stands in may make lasting decisions, to which all other players have agreed."""
 
 
 class MatchEntity(Struct, frozen=True, kw_only=True, gc=False):
-    """A match of a table's chain. What follows from its moves stands beside them, so that lists need not re-play."""
+    """A match of a table. Columns that follow from its moves are stored with it, so that lists need no replay."""
 
     number: int
     setup: str
@@ -47,60 +47,59 @@ class MatchEntity(Struct, frozen=True, kw_only=True, gc=False):
     bot_seed: bytes
     practice: bool
     practice_for: PracticeFor | None = None
-    """None where it is not, and in matches from before that was written down."""
+    """None for other matches, and for matches that were stored before this column existed."""
     players: str = "[]"
-    """Who plays it: the names of the seats, as JSON. Whoever sits there when it ends has played it."""
+    """The names of the players, as JSON: those who have the seats when the match ends."""
     rules: int | None = None
-    """The version of the rules; None until a match of the first days is stamped."""
+    """The version of the rules; None in the oldest matches until a migration fills it."""
     content: str | None = None
     """The digest of the content."""
     over: bool = False
     due: str = "[]"
     """The seats that are to decide, as JSON."""
     result: str | None = None
-    """Of a match that is over, as JSON."""
+    """The result of a finished match, as JSON."""
     standings: str | None = None
-    """Of the campaign, as JSON: after the match once it is over, before it until then."""
+    """The standings of the campaign, as JSON: after a finished match, before an unfinished one."""
     asked: str | None = None
-    """What somebody asks for and not all have agreed to, as JSON."""
+    """The open request for consent, as JSON."""
     timing: str | None = None
-    """Its pace, and what happened to its clocks beside the moves, as JSON; None without clocks."""
+    """The pace and the events that affect the clocks apart from moves, as JSON; None without clocks."""
     deadlines: str | None = None
-    """Until when seats that are due have time, as JSON: milliseconds since 1970 by seat. It follows from the log."""
+    """The deadlines of the seats that are due, as JSON: milliseconds since 1970 by seat. They follow from the log."""
     ended: bool = False
-    """It was given up before its end, and counts for nothing."""
+    """Whether it was given up. It counts for nothing."""
     imported: int | None = None
-    """So many of its first moves were played in another house; None where all of it, and all that it goes on from, was
-    played here."""
+    """Number of its first moves that were imported; None for a match without any relation to an import."""
     rated: Rated | None = None
-    """None where nobody has asked for it."""
+    """None at tables that are not rated."""
 
 
 class LogEntry(Struct, frozen=True, gc=False):
-    """A move, or a takeback to so many moves."""
+    """A move, or a takeback to a number of moves."""
 
     seat: int | None
     action: str | None
     back_to: int | None
     time: int | None = None
-    """In milliseconds since 1970; None in matches of the first days, and for what was played elsewhere."""
+    """Milliseconds since 1970; None in the oldest matches and for imported moves."""
     thought: str | None = None
-    """When the seat began to think, was done, and began again, as JSON; of a takeback by seat, for all who were still
-    thinking. None where no clock runs."""
+    """When the seat started and stopped thinking, as JSON; of a takeback by seat, for all seats that were thinking.
+    None without clocks."""
 
 
 class SeatTurn(Struct, frozen=True, gc=False):
-    """How many messages of a seat were accepted, and its decision that is not open yet."""
+    """The number of accepted messages of a seat, and its staged decision."""
 
     seat: int
     turn: int
     staged: str | None
     by: str | None = None
-    """The bot that decided last, if it was another one than sits there."""
+    """The bot that made the last decision, if it was not the one in the seat."""
     thought: str | None = None
-    """When it began to think about this decision, was done, and began again, as JSON; None if it said nothing."""
+    """When it started and stopped thinking about this decision, as JSON; None before its first message."""
     prepared: str | None = None
-    """What it has decided for what may come, as JSON."""
+    """Its premoves, as JSON."""
 
 
 class TableEntity(Struct, frozen=True, kw_only=True):
@@ -113,67 +112,67 @@ class TableEntity(Struct, frozen=True, kw_only=True):
     created: int
     changed: int
     version: int = 0
-    """How often the table, its seats or its matches were changed."""
+    """Number of changes of the table, its seats and its matches."""
     node: str | None = None
-    """Where its bots think; None while none is to decide."""
+    """The node where its bots run; None while none is due."""
     maker: str | None = None
-    """Who made it; None for tables from before that was written down."""
+    """The person who created it; None for tables that were stored before this column existed."""
     pace: str | None = None
-    """The pace of its first match, as JSON; None: without clocks."""
+    """The pace of the first match, as JSON; None without clocks."""
     imported: bool = False
-    """A campaign that goes on from what was played in another house: none of it counts."""
+    """Whether it continues an imported campaign, so that none of it counts."""
     daily: str | None = None
-    """The day whose game is played here; what is dealt is kept secret until it is over."""
+    """The day of a daily game, whose deck stays secret until the day is over."""
     rated: bool = False
-    """Whoever sits down here has agreed that matches are rated."""
+    """Whether matches are rated. All players agree by taking a seat."""
     invites: str | None = None
-    """In which language everybody is invited, on the list of open tables; None: only whoever has the link."""
+    """The language in which the list of open tables invites players; None if the table is not on the list."""
     talk: bool = True
-    """Whether its people may write to each other."""
+    """Whether players may chat."""
     outsiders: bool = False
-    """Whether outside bots may sit down."""
+    """Whether external bots may take seats."""
     seats: tuple[SeatEntity, ...]
     matches: tuple[MatchEntity, ...] = ()
 
 
 class PendingNotification(Struct, frozen=True, gc=False):
-    """What somebody is to be told wherever they are. A keeper who knows nobody's receivers need not keep it."""
+    """A notification that is stored with the change that causes it. Repositories without notifications ignore it."""
 
     id: str
-    """Of this turn and this person: whoever is told twice can know it by that."""
+    """Identifies the occasion and the person, so that a repeated delivery can be recognized."""
     person: str
     kind: NoticeKind
     match: int
     look: int
-    """When to see whether it has to be told, in milliseconds since 1970."""
+    """When to check whether it still has to be sent, in milliseconds since 1970."""
     seat: int | None = None
-    """Whose time is up, or who asks."""
+    """The seat whose time is up, or whose player asks."""
 
 
 class Outage(Struct, frozen=True, gc=False):
-    """No server was there, in milliseconds since 1970."""
+    """A time in which no server ran, in milliseconds since 1970."""
 
     began: int
     ended: int
 
 
 class TableChange(Struct, frozen=True, gc=False):
-    """A change of a table: whoever writes it knows the table as it was after so many others."""
+    """The common part of all changes of a table. `version` is the one that the writer has read."""
 
     version: int
     now: int
     node: str | None
-    """Where bots think now that it is so; None if none is to decide."""
+    """The node where bots run after the change; None if none is due."""
     before: str | None = None
-    """Where they thought until now, as far as is known."""
+    """The node where they ran before, as far as the writer knows."""
     notices: tuple[PendingNotification, ...] = ()
-    """What it makes somebody owe or know, kept with it."""
+    """Stored in the same transaction."""
     turned_away: str | None = None
-    """Who may not sit down there any more, kept with it."""
+    """A person who may not take a seat any more; stored in the same transaction."""
 
 
 class MatchUpdate(Struct, frozen=True):
-    """What one message led to: log rows from a number on, turns, and the match as it is now."""
+    """The result of one message: log rows from `number` on, turns, and the match after it."""
 
     number: int
     rows: Sequence[LogEntry]
@@ -182,7 +181,7 @@ class MatchUpdate(Struct, frozen=True):
 
 
 class CatchUp(Struct, frozen=True):
-    """What was kept of a table since: its row with the newest match alone, log rows of that, and its turns."""
+    """The newer state of a table: the table with its newest match only, and the log rows and turns of that."""
 
     row: TableEntity
     log: tuple[LogEntry, ...]
@@ -190,7 +189,7 @@ class CatchUp(Struct, frozen=True):
 
 
 class StoredMatch(Struct, frozen=True):
-    """All that is kept of one match."""
+    """A match with its log and turns."""
 
     row: MatchEntity
     log: tuple[LogEntry, ...]
@@ -198,66 +197,66 @@ class StoredMatch(Struct, frozen=True):
 
 
 class ChatMessage(Struct, frozen=True, kw_only=True, gc=False):
-    """What somebody has written at a table. It is in no record."""
+    """A chat remark. It is not part of any record."""
 
     id: str
     table: str
     seat: int
-    """Where they sat then, and as whom."""
+    """The seat of the author at that time."""
     person: str
     name: str
     text: str
     time: int
-    """In milliseconds since 1970."""
+    """Milliseconds since 1970."""
 
 
 class DailyDeck(Struct, frozen=True, kw_only=True, gc=False):
-    """The game of a day, the same for everybody."""
+    """The daily game of a day, the same for all players."""
 
     day: str
     game: str
     setup: str
     bots: str
-    """Who sits in the other seats, as JSON."""
+    """The bots in the other seats, as JSON."""
     seed: bytes
     drawn: int
-    """When, in milliseconds since 1970."""
+    """When it was drawn, in milliseconds since 1970."""
 
 
 Verdict = Literal["counted", "late", "refused"]
-"""What a finished try is: on the board, played to its end after the day, or not what can have been played."""
+"""The verdict on a finished try: it counts; it was finished after the day; or it cannot have been played like this."""
 
 
 class DailyTry(Struct, frozen=True, kw_only=True, gc=False):
-    """The one try of somebody at the game of a day that counts: the first that was begun."""
+    """A player's first try at a daily game, the only one that counts."""
 
     day: str
     game: str
     person: str
     table: str
-    """Where it is played; the first match there."""
+    """The table, whose first match is the try."""
     verdict: Verdict | None = None
-    """Once it was re-played."""
+    """None until it is verified."""
     score: int | None = None
     name: str | None = None
-    """Who played it, as they called themselves then."""
+    """The name of the player at that time."""
 
 
 class DailyTryStatus(DailyTry, frozen=True, kw_only=True, gc=False):
-    """With what is so of its match now; nothing if that is not begun, or gone."""
+    """A try with the state of its match, which is None if the match does not exist."""
 
     over: bool | None = None
     practice: bool | None = None
-    """Or ended before its end: it counts for nothing."""
+    """Also true for a match that was given up."""
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """What all have come to whose try at the game of a day counts."""
+    """The results of all tries that count."""
 
     scores: Mapping[int, int]
-    """By score how many tries have come to it."""
+    """Number of tries by score."""
     best: tuple[DailyTry, ...]
-    """The first of them by score, the highest first; by name among equals."""
+    """The best tries, highest score first, then by name."""
 
 
 def as_json(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What can be wrong with what somebody asks of the house."""
+"""Errors with their HTTP status and WebSocket close codes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,50 +9,50 @@ from polyopolis.engine import PolyopolisError
 
 
 class Busy(PolyopolisError):
-    """So much is being done already that this has to wait."""
+    """Too much work is queued."""
 
     def __init__(self, message: str, wait: int) -> None:
         super().__init__(message)
         self.wait = wait
-        """Seconds after which to ask again."""
+        """Seconds after which the client should ask again."""
 
 
 class Conflict(PolyopolisError):
-    """Somebody else has changed it in the meantime: read again, decide again."""
+    """Another writer has changed the table: the caller must read it again and retry."""
 
 
 class Forbidden(PolyopolisError):
-    """This guest may not do that here."""
+    """This person may not do that."""
 
 
 class Full(PolyopolisError):
-    """Somebody keeps as much as one person may keep."""
+    """A storage limit of a person is reached."""
 
 
 class NotFound(PolyopolisError):
-    """There is no such thing."""
+    """The requested object does not exist."""
 
 
 class Sealed(PolyopolisError):
-    """It is kept secret for a while."""
+    """The requested data is secret until later."""
 
 
 class Stale(PolyopolisError):
-    """It is too late for that."""
+    """The message is too late."""
 
 
 class Unreadable(PolyopolisError):
-    """It is kept, but cannot be read with what is installed."""
+    """Stored data cannot be read with the installed rules and content."""
 
 
 class Unwritable(Exception):
-    """The keeper cannot write at the moment, for example because a disk is full. What was to be written was not.
+    """The repository cannot write at the moment, for example because the disk is full. No part of the write happened.
 
-    It is no fault of whoever asks, so it is no `PolyopolisError`.
+    The request was valid, so this is not a `PolyopolisError`.
     """
 
     def __init__(self) -> None:
-        super().__init__("nothing can be saved here at the moment; try again later")
+        super().__init__("the server cannot save at the moment; try again later")
 
 
 ROW_ERRORS = (
@@ -65,12 +65,13 @@ ROW_ERRORS = (
     TypeError,
     ValueError,
 )
-"""What decoders and rules raise for rows that are broken or not theirs. Errors of a database are not among them."""
+"""The errors that decoders and rules raise for broken rows and for rows of other versions. Database errors are not
+included."""
 
 
 @contextmanager
 def readable(what: str) -> Iterator[None]:
-    """Raises `Unreadable` instead of any of `ROW_ERRORS`."""
+    """Converts `ROW_ERRORS` to `Unreadable`."""
     try:
         yield
     except ROW_ERRORS as error:
@@ -89,10 +90,9 @@ STATUS: dict[type[PolyopolisError], int] = {
 
 
 def status_of(error: PolyopolisError) -> int:
-    """As the web says it; what cannot be meant is 400."""
+    """The HTTP status of an error, by default 400."""
     return STATUS.get(type(error), 400)
 
 
 BAD_MESSAGE, NO_TABLE, UNREADABLE, SEALED, OUR_FAULT = 4400, 4404, 4409, 4423, 1011
-"""Why a line to a table ends: what was said cannot be meant; there is no such table, it cannot be read, or not yet; a
-fault."""
+"""WebSocket close codes: invalid message, no such table, unreadable table, sealed table, internal error."""

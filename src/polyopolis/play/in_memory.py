@@ -1,4 +1,4 @@
-"""A house without a server: what is kept lies in memory, bots think and scribes write where they are asked."""
+"""In-memory implementations of the protocols, for tests and for the browser backend."""
 
 import asyncio
 import secrets
@@ -26,12 +26,12 @@ from polyopolis.play.entities import (
 )
 from polyopolis.play.errors import ROW_ERRORS, Conflict, NotFound, Unreadable
 from polyopolis.play.history.personal_bests import kind_of
-from polyopolis.play.outages import last_sign, silent
+from polyopolis.play.outages import latest_heartbeat, outage_since
 from polyopolis.play.protocols import TableAttendance, TimerHandle
 
 
 class InMemoryMatchRepository:
-    """A `Keeper` for as long as the process lives."""
+    """A `MatchRepository` in memory."""
 
     def __init__(self) -> None:
         self.tables: dict[str, TableEntity] = {}
@@ -66,7 +66,7 @@ class InMemoryMatchRepository:
         return tuple(sorted(found, key=lambda row: (row.changed, row.created, row.id))[:most])
 
     def _listed(self, person: str) -> list[TableEntity]:
-        """The tables of somebody, each with its newest match alone."""
+        """The listed tables of a person, each with its newest match only."""
         return [
             replace(row, matches=row.matches[-1:])
             for row in self.tables.values()
@@ -123,7 +123,7 @@ class InMemoryMatchRepository:
         self._turns[table, row.number] = {}
 
     def _changed(self, table: str, match: MatchEntity | None, entry: TableChange) -> TableEntity:
-        """A table as it will be; a conflict if whoever changes it knows an older one."""
+        """The table after a change. Raises `Conflict` if the writer has read an older version."""
         kept = self.tables[table]
         if kept.version != entry.version:
             raise Conflict(f"table {table} is at {kept.version}, not at {entry.version}")
@@ -142,7 +142,6 @@ class InMemoryMatchRepository:
         return {table: self.tables[table].version for table in tables if table in self.tables}
 
     async def adopt(self, node: str) -> tuple[str, ...]:
-        """All of them: in memory whoever asks is the only one."""
         found = tuple(row.id for row in self.tables.values() if row.node is not None)
         for table in found:
             self.tables[table] = replace(self.tables[table], node=node)
@@ -171,9 +170,9 @@ class InMemoryMatchRepository:
             raise ValueError(f"the log has {len(log)} rows, not {happened.number}")
 
     async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
-        if found := silent(self._sign, now, silence):
+        if found := outage_since(self._sign, now, silence):
             await self.outage(found)
-        self._sign = last_sign(self._sign, now)
+        self._sign = latest_heartbeat(self._sign, now)
         return self._outages
 
     async def outage(self, outage: Outage) -> None:
@@ -190,12 +189,12 @@ class InMemoryMatchRepository:
 
 
 def seated(table: TableEntity, row: SeatEntity) -> TableEntity:
-    """A table where somebody else sits in a seat."""
+    """The table after a change of one seat."""
     return replace(table, seats=tuple(row if seat.seat == row.seat else seat for seat in table.seats))
 
 
 class InMemoryChatRepository:
-    """A `Notebook` for as long as the process lives."""
+    """A `ChatRepository` in memory."""
 
     def __init__(self) -> None:
         self._remarks: list[ChatMessage] = []
@@ -229,7 +228,7 @@ class InMemoryChatRepository:
 
 
 class NoCluster:
-    """`Neighbours` where there are none."""
+    """A `ClusterLink` for a single node."""
 
     any = False
 
@@ -237,28 +236,28 @@ class NoCluster:
         self.node = secrets.token_urlsafe(6)
 
     def changed(self, table: str, version: int) -> None:
-        """Nobody is told."""
+        """Does nothing."""
 
     def aside(self, table: str, word: str) -> None:
-        """Nobody is told."""
+        """Does nothing."""
 
     def present(self, table: str, crowd: TableAttendance) -> None:
-        """Nobody is told."""
+        """Does nothing."""
 
     async def crowd(self, table: str) -> TableAttendance:
         return TableAttendance()
 
 
 class InlineExportWorker:
-    """A `Scribe` that does it at once."""
+    """An `ExportWorker` that runs in the calling thread."""
 
     async def write(self, work: Callable[..., bytes], *about: Any) -> bytes:
         try:
             return work(*about)
         except NotFound:
             raise
-        except Exception as error:  # whatever rules say of moves that are not theirs
-            raise Unreadable(f"the match cannot be re-played: {error}") from error
+        except Exception as error:  # rules may raise any error for moves of other versions
+            raise Unreadable(f"the match cannot be replayed: {error}") from error
 
     async def read(self, work: Callable[..., bytes], *about: Any) -> bytes:
         return work(*about)
@@ -279,7 +278,7 @@ class SystemClock:
 
 
 def _score_of_kind(game: str, kind: str, match: MatchEntity, seat: int) -> int | None:
-    """None for a match of another kind, and for one that cannot be read."""
+    """The score of a seat; None for a match of another kind or an unreadable one."""
     try:
         if match.result and kind_of(spec_of(game), match.setup) == kind:
             return msgspec.json.decode(match.result, type=Result).scores[seat]

@@ -1,71 +1,53 @@
-"""Whether the house is there: time in which it was not is nobody's, and neither is time that only the clock has seen.
+"""Records when no server was running, so that clocks stand still meanwhile.
 
-Signs of life are kept. Whoever opens the house sees how old the last one is; where several servers share a keeper, a
-last one that is old says that none of them was there. A clock that is set forth, or a machine that has slept, looks the
-same from inside: the time of day has gone further than the clock that only goes forward.
+Heartbeats are stored. A gap before the first heartbeat of a server, or between those of several servers that share a
+repository, was an outage. A system clock that is set forward and a machine that was suspended are detected by comparing
+the system clock with the monotonic clock.
 """
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from polyopolis.play.entities import Outage
 from polyopolis.play.protocols import Clock, MatchRepository
 
-logger = logging.getLogger(__name__)
-
 OUTAGE_HEARTBEAT_SECONDS = 10.0
-"""Seconds between two signs of life."""
 OUTAGE_AFTER_MS = 30_000
-"""Milliseconds without a sign after which none of several servers was there."""
+"""Without a heartbeat for this long the site was down."""
 CLOCK_SKEW_MS = 2_000
-"""Milliseconds that two clocks may differ by."""
+"""Allowed difference between two clocks."""
+CLOCK_SET_BACK_MS = 3_600_000
+"""A stored heartbeat that is further in the future means that the clock was set back since."""
 
 
-SET_BACK = 3_600_000
-"""A last sign that is so many milliseconds ahead is of a clock that was set back since."""
-
-
-def silent(last: int | None, now: int, silence: int) -> Outage | None:
-    """What a last sign says: nobody was there since, if it is older than that."""
+def outage_since(last: int | None, now: int, silence: int) -> Outage | None:
+    """The outage since the last heartbeat, if that is older than `silence` milliseconds."""
     return Outage(last, now) if last is not None and now - last > silence else None
 
 
-def last_sign(last: int | None, now: int) -> int:
-    """With this one. The clocks of several servers differ a little."""
-    return now if last is None or last - now > SET_BACK else max(last, now)
+def latest_heartbeat(last: int | None, now: int) -> int:
+    """The heartbeat to store, since the clocks of several servers differ a little."""
+    return now if last is None or last - now > CLOCK_SET_BACK_MS else max(last, now)
 
 
 @dataclass
 class OutageTracker:
-    """The outages that are known here."""
+    """The outages that this node knows."""
 
     outages: tuple[Outage, ...] = ()
-    _seen: tuple[int, float] | None = field(default=None)
+    _last: tuple[int, float] | None = field(default=None)
 
-    async def sign(self, keeper: MatchRepository, clock: Clock, silence: int = OUTAGE_AFTER_MS) -> bool:
-        """The house is there; whether there is an outage that nobody knew of."""
-        if jump := self.jump(clock):
-            await keeper.outage(jump)
+    async def record_heartbeat(self, repository: MatchRepository, clock: Clock, silence: int = OUTAGE_AFTER_MS) -> bool:
+        """Stores a heartbeat, and an outage if the clock has jumped. Returns whether there are new outages."""
+        if jump := self.clock_jump(clock):
+            await repository.outage(jump)
         now = clock.now()
-        self._seen = now, clock.running()
-        known, self.outages = self.outages, await keeper.alive(now, silence)
+        self._last = now, clock.running()
+        known, self.outages = self.outages, await repository.alive(now, silence)
         return known != self.outages
 
-    def jump(self, clock: Clock) -> Outage | None:
-        """What the time of day has gone further since the last sign than the clock that only goes forward."""
-        if self._seen is None:
+    def clock_jump(self, clock: Clock) -> Outage | None:
+        """The time since the last heartbeat that the system clock has gained on the monotonic clock."""
+        if self._last is None:
             return None
-        awake = self._seen[0] + int((clock.running() - self._seen[1]) * 1000)
+        awake = self._last[0] + int((clock.running() - self._last[1]) * 1000)
         return Outage(awake, clock.now()) if clock.now() - awake > CLOCK_SKEW_MS else None
-
-    async def go_on(self, keeper: MatchRepository, clock: Clock, changed: Callable[[], Awaitable[None]]) -> None:
-        """For ever. Whatever fails is tried again: a keeper that cannot be reached is an outage, too."""
-        while True:
-            await asyncio.sleep(OUTAGE_HEARTBEAT_SECONDS)
-            try:
-                if await self.sign(keeper, clock):
-                    await changed()
-            except Exception as error:
-                logger.warning("no sign of life could be kept: %s: %s", type(error).__name__, error)

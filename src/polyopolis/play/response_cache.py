@@ -1,4 +1,4 @@
-"""Answers that many ask for: found once, kept for a moment, and the same for every visitor."""
+"""Cache of responses that many guests ask for, the same for all of them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -12,10 +12,10 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class AnswerCache(Generic[Key, Answer]):
-    """Calls `find(key)` for the first who asks; those who ask until it is a second old get the same answer.
+class ResponseCache(Generic[Key, Answer]):
+    """Calls `find(key)` once per second at most. Concurrent and later callers within that second get the same answer.
 
-    An answer must hold nothing that only one visitor may see. A failure is told to those who wait and is not kept.
+    Answers must not contain data of a single guest. Errors are raised to the waiting callers and are not cached.
     """
 
     def __init__(self, clock: Clock, find: Callable[[Key], Awaitable[Answer]]) -> None:
@@ -30,10 +30,10 @@ class AnswerCache(Generic[Key, Answer]):
             self._drop_old(now)
             task = asyncio.ensure_future(self._find(key))
             self._found[key] = now, task
-        return await asyncio.shield(task)  # whoever stops waiting does not stop it for the others
+        return await asyncio.shield(task)  # a caller that is cancelled does not cancel it for the others
 
     def drop(self, key: Key) -> None:
-        """Whoever asks from now on gets an answer that is found from now on."""
+        """Makes the next call read a new answer."""
         self._found.pop(key, None)
 
     def _drop_old(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Which version this is; a client of another version says so and loads again."""
+"""The version of the installed package. A client of another version reloads itself."""
 
 from importlib.metadata import version
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from polyopolis.play.table.due_notifications import PAUSE
+from polyopolis.play.table.due_notifications import NOTIFICATION_DELAY_SECONDS
 from polyopolis.server.settings import About
 
 
@@ -14,7 +14,7 @@ class NotificationOptions:
     pause: Annotated[
         Annotated[float, Meta(ge=0)],
         About("SECONDS", "a number of seconds", "Seconds to wait before a notification, in case the player returns."),
-    ] = PAUSE
+    ] = NOTIFICATION_DELAY_SECONDS
     reach: Annotated[
         Literal["public", "anywhere"],
         About(

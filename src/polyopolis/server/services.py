@@ -14,8 +14,10 @@ from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.deadline_service import DeadlineService
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.outages import OUTAGE_AFTER_MS
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.server.auth.accounts import Accounts
 from polyopolis.server.auth.bearer_auth import BearerLimits
 from polyopolis.server.auth.bot_accounts import BotAccountService
@@ -72,17 +74,17 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
             clock,
             neighbours,
             options.absence,
-            pause=options.notices.pause,
-            almanac=almanac,
-            raters=whos,
+            notification_delay=options.notices.pause,
+            daily_repository=almanac,
+            ratings=whos,
             quotas=quotas,
-            notebook=DatabaseChatRepository(store),
-            talks=options.talk == "on",
+            chat_repository=DatabaseChatRepository(store),
+            chat_enabled=options.talk == "on",
             networks_of=lambda person: networks_of(addresses.of(person)),
         )
         lobby = Lobby(house, options.public_url)
         visitors = Visitors(PersonRepository(store), clock)
-        accounts = Accounts(store, lobby, neighbours, visitors, Mailer(options.smtp))
+        accounts = Accounts(store, lobby.nodes, neighbours, visitors, Mailer(options.smtp))
         leaving.push_async_callback(accounts.close)
         reviewer = ReviewProcess(
             options.data / "kernels", options.review_futures, lambda: thinker.ready, address_of=addresses.of
@@ -93,23 +95,27 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         state = app.state
         state.store, state.thinker, state.addresses, state.lobby = store, thinker, addresses, lobby
         state.visitors, state.accounts, state.whos = visitors, accounts, whos
-        state.reviews, state.library, state.codes = reviews, MatchArchive(scribe), SeatCodeService(store, lobby, clock)
-        state.herald, state.daily = BotEventStream(store, lobby, clock), DailyService(house, lobby, almanac)
-        state.outsiders = BotAccountService(store, lobby, neighbours, visitors)
+        state.reviews, state.library, state.codes = (
+            reviews,
+            MatchArchive(scribe),
+            SeatCodeService(store, lobby.tables, clock),
+        )
+        state.herald, state.daily = BotEventStream(store, lobby.queries, clock), DailyService(house, lobby, almanac)
+        state.outsiders = BotAccountService(store, lobby.nodes, neighbours, visitors)
         state.inform = await build_notification_services(store, lobby, clock, neighbours.node, options)
         _count(state, options)
         tune_garbage_collector()
-        await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else OUTAGE_AFTER_MS)
+        await lobby.deadlines.record_heartbeat(silence=0 if isinstance(options.kept_at, Path) else OUTAGE_AFTER_MS)
         await visitors.open()
         leaving.push_async_callback(visitors.close)
-        await neighbours.open(lobby)
+        await neighbours.open(lobby.nodes)
         leaving.push_async_callback(neighbours.close)
-        leaving.push_async_callback(_sign_off, lobby)
+        leaving.push_async_callback(_sign_off, lobby.deadlines)
         for work in (
             backfill_results(store, filled_to),
-            lobby.live(),
+            lobby.deadlines.run(),
             state.herald.go_on(),
-            _retire_daily(store, lobby, MonotonicDate(clock), options),
+            _retire_daily(store, lobby.tables, MonotonicDate(clock), options),
             draw_ahead(state.daily),
             find_pars(state.daily, lambda: thinker.ready),
         ):
@@ -119,10 +125,10 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         yield
 
 
-async def _sign_off(lobby: Lobby) -> None:
+async def _sign_off(deadlines: DeadlineService) -> None:
     """The server ends also where nothing can be written."""
     try:
-        await lobby.sign()
+        await deadlines.record_heartbeat()
     except Exception as error:
         logger.warning("no last sign of life could be kept: %s: %s", type(error).__name__, error)
 
@@ -135,10 +141,12 @@ def _count(state: State, options: Options) -> None:
     state.bearers = BearerLimits(options.limits)
 
 
-async def _retire_daily(store: DatabaseMatchRepository, lobby: Lobby, today: MonotonicDate, options: Options) -> None:
+async def _retire_daily(
+    store: DatabaseMatchRepository, tables: TableRegistry, today: MonotonicDate, options: Options
+) -> None:
     while options.retention.shortest is not None:
         try:
-            await delete_unused_tables(store, options.data, options.retention, today, lambda: lobby.in_use)
+            await delete_unused_tables(store, options.data, options.retention, today, lambda: tables.in_use)
         except Exception:
             logger.exception("tables that nobody needs could not be given up")
         await asyncio.sleep(DAY)

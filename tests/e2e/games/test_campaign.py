@@ -13,8 +13,8 @@ from polyopolis.play.version import VERSION
 from tests.e2e.support.people import (
     DESKTOP,
     MOTION,
-    TIMEOUT_MS,
     PHONE,
+    TIMEOUT_MS,
     Message,
     Person,
     assert_accessible,

@@ -22,8 +22,8 @@ from tests.e2e.conftest import FAST_NOTIFICATIONS, ONE_BOT
 from tests.e2e.games.test_pointcity import decide
 from tests.e2e.site.test_notifications import post
 from tests.e2e.support.people import (
-    TIMEOUT_MS,
     SMALL_PHONE,
+    TIMEOUT_MS,
     Message,
     Person,
     assert_accessible,
@@ -54,7 +54,9 @@ def receiver() -> Iterator[NotificationSink]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> Iterator[ServerProcess]:
     """A separate server, because it is stopped and its data are aged."""
-    with running_server(tmp_path_factory.mktemp("letters"), *ONE_BOT, *FAST_NOTIFICATIONS, *mail_server.options) as found:
+    with running_server(
+        tmp_path_factory.mktemp("letters"), *ONE_BOT, *FAST_NOTIFICATIONS, *mail_server.options
+    ) as found:
         yield found
 
 
@@ -198,10 +200,10 @@ def plan_next_decision(ada: Person, table: str, seed: str) -> list[str]:
     """Plans a place for the building of the card that really comes next; returns the cells of the plan."""
     match, card = match_with_next_card(ada, table, seed)
     later = premoves.next_decision_state(match, 0, parameterless_actions(mycity))
-    outcome = premoves.to_builtins(card)
-    future = premoves.future(later, 0, outcome)
+    outcome = premoves.to_json_value(card)
+    future = premoves.possible_future(later, 0, outcome)
     assert future
-    places = [choice["cells"] for choice in map(premoves.to_builtins, future.choices) if "cells" in choice]
+    places = [choice["cells"] for choice in map(premoves.to_json_value, future.choices) if "cells" in choice]
     ada.button("Menu").click()
     ada.button("Your plans").click()
     ada.page.locator(".lucks button").nth(premoves.possible_chance_outcomes(later, 0).index(card)).click()

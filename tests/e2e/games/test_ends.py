@@ -10,7 +10,15 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.support.client_texts import client_text
-from tests.e2e.support.people import MOTION, PHONE, FINISH_ANIMATIONS, Person, assert_accessible, build_by_mouse, build_by_touch
+from tests.e2e.support.people import (
+    FINISH_ANIMATIONS,
+    MOTION,
+    PHONE,
+    Person,
+    assert_accessible,
+    build_by_mouse,
+    build_by_touch,
+)
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]

@@ -68,7 +68,9 @@ def files_with(text: str) -> list[str]:
 
 def sealed_files() -> set[str]:
     """Returns the files of the built client that contain texts of chapters."""
-    return {name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(sealed_texts(chapter, lang)[0])}
+    return {
+        name for chapter in range(1, 9) for lang in LANGUAGES for name in files_with(sealed_texts(chapter, lang)[0])
+    }
 
 
 def create_campaign(person: Person, *names: str, episodes: int = 0) -> str:

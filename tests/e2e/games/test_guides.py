@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from tests.e2e.games.test_envelopes import files_with
 from tests.e2e.support.client_texts import client_text
 from tests.e2e.support.people import DESKTOP, MOTION, PHONE, Person, assert_accessible
-from tests.e2e.support.pupils import Press, GuidedPlayer, click, press_enter, tap
+from tests.e2e.support.pupils import GuidedPlayer, Press, click, press_enter, tap
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]

@@ -6,7 +6,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.support.people import MOTION, PHONE, Person, build_by_dragging, build_by_keys, build_by_mouse, build_by_touch, server_down, tab_to
+from tests.e2e.support.people import (
+    MOTION,
+    PHONE,
+    Person,
+    build_by_dragging,
+    build_by_keys,
+    build_by_mouse,
+    build_by_touch,
+    server_down,
+    tab_to,
+)
 from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
@@ -69,7 +79,9 @@ def test_an_illegal_place_is_refused_with_a_reason(person: NewPerson) -> None:
     ada.start_game()
     ada.choices(0)
     ada.cell("a5").click(force=True)
-    expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text(re.compile("build on meadow|along the river|edge|one bank"))
+    expect(ada.page.get_by_role("region", name="Your turn")).to_contain_text(
+        re.compile("build on meadow|along the river|edge|one bank")
+    )
     assert ada.mine[0]["turn"] == 0
 
 

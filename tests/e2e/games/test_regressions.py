@@ -11,9 +11,17 @@ from playwright.sync_api import Locator, expect
 
 from polyopolis.play.match.bot_turns import STAND_IN_DELAY_SECONDS
 from tests.e2e.games.test_envelopes import CREATE_TABLE
-from tests.e2e.games.test_hints import request_hint, panel
+from tests.e2e.games.test_hints import panel, request_hint
 from tests.e2e.games.test_pointcity import open_setup
-from tests.e2e.support.people import DESKTOP, MOTION, FINISH_ANIMATIONS, SMALL_PHONE, Person, build_by_mouse, turn_until_it_fits
+from tests.e2e.support.people import (
+    DESKTOP,
+    FINISH_ANIMATIONS,
+    MOTION,
+    SMALL_PHONE,
+    Person,
+    build_by_mouse,
+    turn_until_it_fits,
+)
 
 pytestmark = pytest.mark.slow
 AFTER_ONE_ROUND = 4

@@ -9,7 +9,14 @@ from playwright.sync_api import expect
 
 from polyopolis.play.timing.pace import DAY
 from tests.e2e.conftest import ONE_BOT
-from tests.e2e.support.people import SMALL_PHONE, Person, assert_accessible, build_by_mouse, build_by_touch, horizontal_overflow
+from tests.e2e.support.people import (
+    SMALL_PHONE,
+    Person,
+    assert_accessible,
+    build_by_mouse,
+    build_by_touch,
+    horizontal_overflow,
+)
 from tests.server.support.aged_data import age_data
 from tests.server.support.server_process import ServerProcess, running_server
 
@@ -59,7 +66,9 @@ def enable_nights(ben: Person) -> None:
     expect(ben.page.get_by_text("These hours count from")).to_be_visible()
 
 
-def test_a_bot_stands_in_after_a_timeout_until_the_player_returns(person: Callable[..., Person], server: ServerProcess) -> None:
+def test_a_bot_stands_in_after_a_timeout_until_the_player_returns(
+    person: Callable[..., Person], server: ServerProcess
+) -> None:
     ada, ben = person(), person(**SMALL_PHONE, timezone_id=time_zone_at_hour(NOON_HOUR))
     ada.page.goto("/new/mycity")
     ada.page.get_by_role("textbox").first.fill("Ada")

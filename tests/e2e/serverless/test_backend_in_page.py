@@ -1,4 +1,4 @@
-"""A page that is its own house: the server is stopped for good, the browser is killed in the middle of a game."""
+"""Games with the backend in the page: the server is stopped for good, and the browser is killed during a game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,13 +29,13 @@ REPORT_WORKER_MESSAGES = """
   };
 }
 """
-"""Messages of tables in the page are reported like those of a socket, and one can ask the house itself."""
+"""Reports messages of tables in the page like those of a WebSocket, and exposes the worker of the backend."""
 OFFLINE_READY = "They open without a network, too."
 RECORDS = Path(__file__).parents[2] / "records" / "games"
 
 
 class PersistentPerson(Person):
-    """In front of a browser that keeps what it has when it ends."""
+    """A person in a browser with a persistent profile."""
 
     def __init__(self, context: BrowserContext, server: ServerProcess) -> None:
         context.add_init_script(REPORT_WORKER_MESSAGES)
@@ -44,26 +44,27 @@ class PersistentPerson(Person):
 
 
 @contextmanager
-def open_browser(playwright: Playwright, launch_options: dict[str, Any], folder: Path, server: ServerProcess) -> Iterator[PersistentPerson]:
+def open_browser(
+    playwright: Playwright, launch_options: dict[str, Any], folder: Path, server: ServerProcess
+) -> Iterator[PersistentPerson]:
     context = playwright.chromium.launch_persistent_context(
         folder, base_url=server.url, locale="en-GB", reduced_motion="reduce", **launch_options, **DESKTOP
     )
-    somebody = PersistentPerson(context, server)
-    yield somebody
-    assert somebody.errors == [], "the console must stay clean"
+    person = PersistentPerson(context, server)
+    yield person
+    assert person.errors == [], "the console must stay clean"
     with suppress(Error):  # it may have been killed
         context.close()
 
 
 def build_on_any_cell(person: Person, cells: list[str]) -> None:
-    """Clicks on one cell of a place after the other until the piece lies well, and builds."""
+    """Clicks on the cells of a place, one after the other, until the piece fits; then builds."""
     build = person.button("Build here")
     any(turn_until_it_fits(build, lambda cell=cell: person.cell(cell).click(force=True), 4) for cell in cells)  # type: ignore[misc]
     build.click()
 
 
 def kill_browser(person: Person) -> None:
-    """The whole browser, at once."""
     with suppress(Error):
         person.page.context.new_cdp_session(person.page).send("Browser.crash")
 
@@ -71,7 +72,7 @@ def kill_browser(person: Person) -> None:
 def test_single_player_pages_work_without_a_server_and_others_say_that_they_need_one(
     playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path
 ) -> None:
-    opening = 2 * TIMEOUT_MS
+    opening_ms = 2 * TIMEOUT_MS
     with (
         running_server(tmp_path / "data", *ONE_BOT) as server,
         open_browser(playwright, launch_options, tmp_path / "profile", server) as ada,
@@ -79,7 +80,7 @@ def test_single_player_pages_work_without_a_server_and_others_say_that_they_need
         page = ada.page
         page.goto("/")
         page.get_by_role("link", name="Play without a server").click()
-        expect(page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=opening)
+        expect(page.get_by_text(OFFLINE_READY)).to_be_visible(timeout=opening_ms)
         server.kill()
 
         for path, sentence in (
@@ -90,16 +91,16 @@ def test_single_player_pages_work_without_a_server_and_others_say_that_they_need
             page.goto(f"/here/{path}")
             expect(page.get_by_text(sentence)).to_be_visible()
         page.goto("/here/print/rollwrite/11")
-        expect(page.get_by_role("article").get_by_role("heading", name="Episode 11")).to_be_visible(timeout=opening)
+        expect(page.get_by_role("article").get_by_role("heading", name="Episode 11")).to_be_visible(timeout=opening_ms)
         page.goto("/here/rules/pointcity")
         expect(page.get_by_role("heading", level=1)).to_contain_text("Point City")
         page.goto("/here/new/pointcity")
-        ada.button("Play with a guide").click(timeout=opening)
+        ada.button("Play with a guide").click(timeout=opening_ms)
         expect(page.locator('section[aria-keyshortcuts="G"]')).to_be_visible()
         for game in ("pointcity-2p-1", "rollwrite-01-alone"):
             page.get_by_role("link", name="Polyopolis, home").click()
             page.get_by_label("Open a file").set_input_files(RECORDS / f"{game}.json")
-            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=opening)
+            expect(page.get_by_role("heading", name="The moments that mattered")).to_be_visible(timeout=opening_ms)
 
 
 def test_games_are_played_without_a_server_and_survive_the_browser(
@@ -130,7 +131,7 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             ada.page.goto(table)
             expect(ada.board).to_be_visible()
             ada.choices(0)
-            assert ada.moves == moves, "nothing that was shown is lost"
+            assert ada.moves == moves, "every move that was shown is stored"
             ada.button("Hint").click()
             ada.button("Show the hint").click()
             expect(ada.page.locator("svg [data-hint]").first).to_be_visible()
@@ -152,8 +153,8 @@ def test_games_are_played_without_a_server_and_survive_the_browser(
             ada.button("Menu").click()
             expect(ada.page.get_by_text("Whoever owns the device could look")).to_be_visible()
             ada.page.keyboard.press("Escape")
-            two = ada.page.context.new_page()
-            two.goto(ada.page.url)
-            expect(two.locator(".game-screen")).to_be_visible()
-            # by itself, with its next sign of life
+            second_tab = ada.page.context.new_page()
+            second_tab.goto(ada.page.url)
+            expect(second_tab.locator(".game-screen")).to_be_visible()
+            # the first tab notices it at its next heartbeat
             expect(ada.page.get_by_role("heading", name="The game goes on in another tab")).to_be_visible()

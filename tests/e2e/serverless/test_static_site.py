@@ -1,4 +1,4 @@
-"""A site without a server: files from a host that knows nothing else, in a sub-folder, under a strict policy."""
+"""The static site: files in a subfolder of a plain file server."""
 
 import json
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ ICON_SIZES = """async (icons) => {
 
 class QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
-        """Nobody reads it."""
+        """Discards the message."""
 
 
 @contextmanager
 def serve_files(root: Path, port: int) -> Iterator[None]:
-    """Python's own server of files."""
+    """Serves files with `http.server`."""
     with ThreadingHTTPServer(("127.0.0.1", port), partial(QuietHandler, directory=str(root))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield
@@ -49,9 +49,9 @@ def ada(playwright: Playwright, launch_options: dict[str, Any], tmp_path: Path) 
     context = playwright.chromium.launch_persistent_context(
         tmp_path / "profile", locale="en-GB", reduced_motion="reduce", **launch_options, **DESKTOP
     )
-    somebody = PersistentPerson(context, ServerProcess(tmp_path / "nowhere"))
-    yield somebody
-    assert somebody.errors == [], "the console must stay clean"
+    person = PersistentPerson(context, ServerProcess(tmp_path / "nowhere"))
+    yield person
+    assert person.errors == [], "the console must stay clean"
     context.close()
 
 
@@ -64,7 +64,7 @@ def test_games_are_played_on_a_static_site_and_survive_an_update(ada: Persistent
         size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file()) / 1e6
         expect(page.get_by_text(f"{size:.0f} MB to load, once.")).to_be_visible()
         expect(page.get_by_role("link", name="Play on the server")).to_have_count(0)
-        assert page.evaluate(BACKEND_FILES) == 0, "nothing is loaded before somebody wants it"
+        assert page.evaluate(BACKEND_FILES) == 0, "the backend is loaded only on request"
         assert_accessible(ada)
         ada.button("Load and play").click()
         expect(page.get_by_role("progressbar")).to_be_visible()
@@ -81,8 +81,8 @@ def test_games_are_played_on_a_static_site_and_survive_an_update(ada: Persistent
         ada.play(0, build_on_any_cell, rounds=2)
         table = page.url
         assert table.startswith(f"{home}?/t/")
-        with urlopen(table) as answer:
-            assert answer.read() == (root / FOLDER / "index.html").read_bytes(), "any host knows where a table is"
+        with urlopen(table) as response:
+            assert response.read() == (root / FOLDER / "index.html").read_bytes(), "any host serves the page of a table"
 
     moves = ada.moves
     page.reload()
@@ -104,11 +104,11 @@ def test_games_are_played_on_a_static_site_and_survive_an_update(ada: Persistent
         page.locator("a.table").click()
         expect(ada.board).to_be_visible()
         ada.choices(0)
-        assert ada.moves == moves, "and nothing of the match is lost"
+        assert ada.moves == moves, "the update keeps the match"
 
 
 def write_new_version(folder: Path, changed: dict[str, bytes]) -> None:
-    """A newer site in the place of this one."""
+    """Replaces the site by a newer version."""
     files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     packed = [name.removesuffix(".bin") for name in files if name.endswith(".bin")]
     for name, data in changed.items():
@@ -117,12 +117,12 @@ def write_new_version(folder: Path, changed: dict[str, bytes]) -> None:
 
 
 def assert_manifest(ada: PersistentPerson, home: str) -> None:
-    """As the browser understands it, and with pictures that are there."""
+    """Asserts that the browser accepts the manifest, and that its icons have the declared sizes."""
     address = ada.page.locator("link[rel=manifest]").get_attribute("href")
     assert address == "./manifest.en.webmanifest"
-    found = ada.page.context.new_cdp_session(ada.page).send("Page.getAppManifest")
-    assert (found["url"], found["errors"]) == (f"{home}manifest.en.webmanifest", [])
-    said = json.loads(found["data"])
-    assert (said["start_url"], said["scope"], said["lang"]) == ("./", "./", "en")
-    sizes = ada.page.evaluate(ICON_SIZES, said["icons"])
+    response = ada.page.context.new_cdp_session(ada.page).send("Page.getAppManifest")
+    assert (response["url"], response["errors"]) == (f"{home}manifest.en.webmanifest", [])
+    manifest = json.loads(response["data"])
+    assert (manifest["start_url"], manifest["scope"], manifest["lang"]) == ("./", "./", "en")
+    sizes = ada.page.evaluate(ICON_SIZES, manifest["icons"])
     assert sorted(map(tuple, sizes)) == sorted([("192x192", "192x192"), ("512x512", "512x512")] * 2)

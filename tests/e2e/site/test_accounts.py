@@ -1,4 +1,4 @@
-"""A guest becomes an account, finds everything on another device, takes it along, and goes."""
+"""Accounts: passkeys, sign-in by e-mail, several devices, data export and deletion."""
 
 import json
 import re
@@ -30,7 +30,7 @@ AUTHENTICATOR = {
 
 
 class ServerAtLocalhost(ServerProcess):
-    """The same server under a name, because passkeys are for sites that have one."""
+    """The same server at `localhost`, because passkeys need a host name."""
 
     def __init__(self, server: ServerProcess) -> None:
         super().__init__(server.data)
@@ -47,7 +47,7 @@ def server(server: ServerProcess) -> ServerProcess:
 
 
 def add_authenticator(page: Page) -> tuple[CDPSession, str]:
-    """A fingerprint reader, which always finds the right finger."""
+    """Adds a virtual authenticator that always verifies the user; returns its session and id."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     made = session.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
@@ -62,7 +62,7 @@ def begin_campaign(person: Person) -> str:
 
 
 def wait_for_tables(person: Person, *addresses: str) -> None:
-    """Waits until the home page leads to these tables and no others."""
+    """Waits until the home page links to exactly these tables."""
     wanted = {address.removeprefix(person.server.url) for address in addresses}
     person.page.goto("/")
     links = person.page.get_by_role("region", name="Your turn").get_by_role("link")
@@ -82,7 +82,7 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     ada.button("Save").click()
     expect(ada.page.get_by_role("heading", name="Ada", exact=True)).to_be_visible()
     expect(ada.page.get_by_text("1 table · 1 device")).to_be_visible()
-    ada.button("Make a code").last.click()  # for the worst day
+    ada.button("Make a code").last.click()  # the recovery code
     dialog = ada.page.get_by_role("dialog", name="Write this code down")
     expect(dialog.get_by_role("img")).to_be_visible()
     assert_accessible(ada)
@@ -108,12 +108,14 @@ def test_a_guest_becomes_an_account_by_passkey_and_finds_the_campaign_on_another
     ada.page.reload()
     ada.button(re.compile("^Sign out: ")).click()
     expect(ada.page.get_by_text("2 tables · 1 device")).to_be_visible()
-    phone.wait_until(lambda: not phone.mine)  # it looks on from now on
+    phone.wait_until(lambda: not phone.mine)  # the device that was signed out is a spectator
     ada.page.goto(guest)
     ada.choices(0)
 
 
-def test_an_account_signs_in_by_email_exports_its_data_and_is_deleted(person: NewPerson, mail_server: SmtpSink, tmp_path: Path) -> None:
+def test_an_account_signs_in_by_email_exports_its_data_and_is_deleted(
+    person: NewPerson, mail_server: SmtpSink, tmp_path: Path
+) -> None:
     ada, elsewhere = person(), person(locale="nl-NL", **SMALL_PHONE)
     begin_campaign(ada)
     ada.page.goto("/me")
@@ -147,9 +149,9 @@ def test_an_account_signs_in_by_email_exports_its_data_and_is_deleted(person: Ne
     expect(elsewhere.page.get_by_text("1 tafel · 2 apparaten")).to_be_visible()
     assert_accessible(elsewhere)
 
-    with elsewhere.page.expect_download() as taken:
+    with elsewhere.page.expect_download() as download:
         elsewhere.button(dutch("me.take")).click()
-    with ZipFile(taken.value.path()) as file:
+    with ZipFile(download.value.path()) as file:
         assert file.testzip() is None
         names = sorted(file.namelist())
         about: dict[str, Any] = json.loads(file.read("polyopolis.json"))

@@ -1,4 +1,4 @@
-"""Somebody makes a bot and a token for it, meets it at a table, and takes the token back."""
+"""External bots: creation, tokens, a seat at a table, and revocation."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESKTOP, TIMEOUT_MS, PHONE, Person, assert_accessible, assert_presentable
+from tests.e2e.support.people import DESKTOP, PHONE, TIMEOUT_MS, Person, assert_accessible, assert_presentable
 from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
@@ -44,9 +44,9 @@ def test_a_bot_is_created_joins_a_table_and_its_token_is_revoked(
     expect(page.get_by_text("bots may sit down, too.")).to_be_visible()
     table = page.url.rpartition("/")[2]
     headers = {"authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=TIMEOUT_MS / 1000) as program:
+    with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=TIMEOUT_MS / 1000) as bot:
         seat = {"type": "join", "name": "Deep Thought"}
-        program.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
+        bot.post(f"/tables/{table}/seats/1", json=seat).raise_for_status()
         others = page.get_by_role("group", name="Players and scores")
         expect(others.get_by_text("Bot Deep Thought")).to_be_visible()
         ada.choices(0)
@@ -55,5 +55,5 @@ def test_a_bot_is_created_joins_a_table_and_its_token_is_revoked(
         page.goto("/me")
         bots.get_by_role("button", name="Revoke: laptop").click()
         expect(bots.get_by_text("watches and plays")).to_be_hidden()
-        assert program.get("/hello").status_code == 401
+        assert bot.get("/hello").status_code == 401
     assert_accessible(ada)

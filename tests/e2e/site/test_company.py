@@ -1,5 +1,4 @@
-"""The company at a table: those who look on are a number, whoever made it may free a seat while it waits, and strangers
-find it on a list, talk, part and play again."""
+"""Other people at a table: spectators, freed seats, open tables, chat, reports, removal and rematches."""
 
 import re
 from collections.abc import Callable
@@ -58,7 +57,7 @@ def test_a_seat_is_freed_and_spectators_are_counted(person: Callable[..., Person
 
 
 def with_name(person: Person, name: str) -> Person:
-    """Somebody who was here before."""
+    """Sets the name of a person."""
     person.page.goto("/")
     person.page.evaluate(SET_NAME, name)
     return person
@@ -76,7 +75,7 @@ def send_message(person: Person, text: str) -> None:
 
 
 def meet_at_open_table(person: Callable[..., Person]) -> tuple[Person, Person, Person]:
-    """On the list of open tables, where the other two take a seat by one click."""
+    """Opens a table of three; the other two players join it from the list of open tables."""
     ada, ben, cleo = with_name(person(), "Ada"), with_name(person(**PHONE), "Ben"), with_name(person(), "Cleo")
     ada.page.goto(f"/t/{ada.page.evaluate(CREATE_TABLE)}")
     ada.page.get_by_role("checkbox", name="On the list of open tables").check()
@@ -96,7 +95,7 @@ def meet_at_open_table(person: Callable[..., Person]) -> tuple[Person, Person, P
 
 
 def chat(ada: Person, ben: Person, cleo: Person) -> None:
-    """Ben is friendly; Cleo is not, and Ada does something about it."""
+    """Ben and Cleo write messages; Ada reports and mutes Cleo."""
     ben.button("Company").click()
     ben.button("Wave").click()
     expect(ada.page.get_by_text("Ben waves").first).to_be_visible()

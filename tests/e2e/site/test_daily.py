@@ -1,4 +1,4 @@
-"""The game of the day as people meet it: from home to its page, one try that counts, the board, and then practice."""
+"""The daily game: from the home page to its page, the counted try, the leaderboard and practice."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from polyopolis.engine import seed_of
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.e2e.support.client_texts import client_text
-from tests.e2e.support.people import TIMEOUT_MS, PHONE, Person, assert_accessible, assert_presentable
+from tests.e2e.support.people import PHONE, TIMEOUT_MS, Person, assert_accessible, assert_presentable
 from tests.server.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def stop(person: Person) -> None:
 
 
 def fix_daily_seed(server: ServerProcess) -> bool:
-    """The dice of today do not depend on the day of the test. Returns whether there is such a day yet."""
+    """Fixes the dice of today, so that they do not depend on the date; returns False if the day does not exist yet."""
     with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as db, db:
         changed = db.execute(
             "UPDATE days SET seed = ?, setup = ? WHERE game = 'rollwrite'",
@@ -42,7 +42,7 @@ def fix_daily_seed(server: ServerProcess) -> bool:
 
 
 def avoid_midnight() -> None:
-    """Does not begin shortly before midnight (UTC), when other games become those of the day."""
+    """Waits until midnight (UTC) if it is near, because the daily games change then."""
     now = datetime.now(UTC)
     midnight = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
     if midnight - now < MIN_TIME_TO_MIDNIGHT:
@@ -50,7 +50,7 @@ def avoid_midnight() -> None:
 
 
 def forge_score(server: ServerProcess, table: str) -> None:
-    """Somebody writes more points into a record than its moves have led to."""
+    """Stores a higher score than the moves of the match lead to."""
     with closing(sqlite3.connect(server.data / DATABASE, timeout=TIMEOUT_MS / 1000)) as db, db:
         (result,) = db.execute('SELECT result FROM matches WHERE "table" = ?', [table]).fetchone()
         forged = json.dumps({**json.loads(result), "scores": [99]})

@@ -1,4 +1,4 @@
-"""The home page: the ways to play, an opponent that can be beaten, and one's own tables on top."""
+"""The home page: games, the default opponent, and the tables of the player."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The pages in every language: the browser's own at first, then the chosen one, and none too long for a phone."""
+"""Languages: the language of the browser, the chosen language, and texts that fit a small phone."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,14 @@ from playwright.sync_api import expect
 
 from tests.e2e.games.test_envelopes import create_campaign
 from tests.e2e.support.client_texts import LANGUAGES, client_text
-from tests.e2e.support.people import CUT_OFF_TEXTS, FINISH_ANIMATIONS, SMALL_PHONE, Person, take_screenshot, horizontal_overflow
+from tests.e2e.support.people import (
+    CUT_OFF_TEXTS,
+    FINISH_ANIMATIONS,
+    SMALL_PHONE,
+    Person,
+    horizontal_overflow,
+    take_screenshot,
+)
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
@@ -17,19 +24,19 @@ NewPerson = Callable[..., Person]
 
 @dataclass(frozen=True)
 class Speaker:
-    """Somebody whose browser speaks a language."""
+    """A person whose pages are in a language."""
 
     person: Person
     language: str
 
-    def said(self, key: str, **gaps: object) -> str:
+    def text(self, key: str, **gaps: object) -> str:
         return client_text(key, self.language, **gaps)
 
     def press(self, key: str, **gaps: object) -> None:
-        self.person.button(self.said(key, **gaps)).first.click()
+        self.person.button(self.text(key, **gaps)).first.click()
 
     def see(self, key: str, **gaps: object) -> None:
-        expect(self.person.page.get_by_text(self.said(key, **gaps), exact=True).first).to_be_visible()
+        expect(self.person.page.get_by_text(self.text(key, **gaps), exact=True).first).to_be_visible()
 
     def go(self, path: str, key: str, **gaps: object) -> None:
         self.person.page.goto(path)
@@ -57,8 +64,8 @@ def entry_pages(speaker: Speaker) -> Iterator[str]:
     for game in ("pointcity", "rollwrite", "mycity"):
         speaker.go(f"/new/{game}", "setup.seats")
         yield f"setup_{game}"
-    seat = speaker.person.page.get_by_role("group", name=speaker.said("setup.seat", number=2))
-    seat.get_by_text(speaker.said("setup.kind.friend"), exact=True).click()
+    seat = speaker.person.page.get_by_role("group", name=speaker.text("setup.seat", number=2))
+    seat.get_by_text(speaker.text("setup.kind.friend"), exact=True).click()
     speaker.press("setup.open")
     speaker.see("waiting.line")
     yield "waiting"
@@ -72,7 +79,7 @@ def entry_pages(speaker: Speaker) -> Iterator[str]:
 def table_pages(speaker: Speaker) -> Iterator[str]:
     for game in ("pointcity", "rollwrite", "mycity"):
         open_home(speaker)
-        speaker.press("home.play.game", game=speaker.said(f"game.{game}"))
+        speaker.press("home.play.game", game=speaker.text(f"game.{game}"))
         choices = speaker.person.choices(0)
         expect(speaker.person.page.locator(".game-screen")).to_be_visible()
         if game == "mycity":
@@ -89,7 +96,7 @@ def campaign_pages(speaker: Speaker) -> Iterator[str]:
     speaker.go(table, "result.sheets")
     yield "result"
     speaker.person.page.locator("a[href*='/replay/']").first.click()
-    expect(speaker.person.page.get_by_role("slider", name=speaker.said("replay.position"))).to_be_visible()
+    expect(speaker.person.page.get_by_role("slider", name=speaker.text("replay.position"))).to_be_visible()
     yield "replay"
     speaker.go(f"{table}/campaign", "mycity.campaign.album")
     yield "campaign"

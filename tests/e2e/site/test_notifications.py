@@ -1,4 +1,4 @@
-"""What waits for somebody: told wherever they are, shown at home, and one table leads to the next."""
+"""Notifications: receivers, tables that wait on the home page, and the way from one table to the next."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -32,8 +32,8 @@ def post(person: Person, path: str, body: Any) -> Any:
 
 def table_of_two(ada: Person, ben: Person) -> str:
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
-    wish = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
-    table = str(post(ada, "/tables", wish)["table"])
+    request = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
+    table = str(post(ada, "/tables", request)["table"])
     post(ben, f"/tables/{table}/seats/1", {"type": "join", "name": "Ben"})
     return table
 
@@ -65,10 +65,10 @@ def test_a_player_is_notified_and_finds_the_tables_that_wait(person: NewPerson, 
     expect(ben.board).to_be_visible()
     ben.play(1, build_by_mouse, rounds=1)
     receiver.at("/ada", 3)
-    posts = [each.said for each in receiver.at("/ada")]
-    assert sorted(post["table"] for post in posts) == sorted([one, one, two])
-    assert len({post["id"] for post in posts}) == 3
-    assert {post["type"] for post in posts} == {"turn"}
+    messages = [each.said for each in receiver.at("/ada")]
+    assert sorted(message["table"] for message in messages) == sorted([one, one, two])
+    assert len({message["id"] for message in messages}) == 3
+    assert {message["type"] for message in messages} == {"turn"}
 
     ada.page.clock.install(time=NOON)
     ada.page.clock.pause_at(NOON + timedelta(minutes=1))
@@ -88,7 +88,9 @@ def test_a_player_is_notified_and_finds_the_tables_that_wait(person: NewPerson, 
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
-def test_receivers_and_times_of_notifications_are_chosen(person: NewPerson, mail_server: SmtpSink, options: dict[str, Any]) -> None:
+def test_receivers_and_times_of_notifications_are_chosen(
+    person: NewPerson, mail_server: SmtpSink, options: dict[str, Any]
+) -> None:
     ada, box = person(**options), f"{'phone' if options else 'desk'}@letters.example"
     ada.page.goto("/")
     ada.button("Settings").click()
@@ -108,16 +110,16 @@ def test_receivers_and_times_of_notifications_are_chosen(person: NewPerson, mail
     assert mail_server.to(box, 2)[1]["Subject"] == "It works"
     ada.page.get_by_text("Once a day", exact=True).click()
     expect(ada.page.get_by_label("At", exact=True)).to_have_value("18")
-    slow = list[Route]()
+    held = list[Route]()
 
     def hold(route: Route) -> None:
-        slow.append(route)
+        held.append(route)
 
     ada.page.route("**/api/notices/manners", hold, times=1)
     ada.page.get_by_label("At", exact=True).select_option("19:00")
     ada.page.get_by_role("group", name="Quiet hours").get_by_text("Yes", exact=True).click()
-    ada.wait_until(lambda: bool(slow))
-    slow[0].continue_()
+    ada.wait_until(lambda: bool(held))
+    held[0].continue_()
     expect(ada.page.get_by_label("From")).to_have_value("22:00")
     assert_presentable(ada, f"notices-{'phone' if options else 'desk'}")
     ada.page.reload()

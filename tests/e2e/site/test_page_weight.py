@@ -1,4 +1,4 @@
-"""What a page weighs: the scripts that travel before somebody can play."""
+"""Sizes of pages: compressed scripts that are loaded before a player can decide."""
 
 from collections.abc import Callable
 
@@ -16,17 +16,17 @@ SCRIPT_BYTES = """() => performance.getEntriesByType('resource')
 
 
 def test_the_download_size_is_announced(person: NewPerson) -> None:
-    """All that is kept for later, as it travels."""
+    """The announced size is that of all files that are stored for offline use, compressed."""
     ada = person()
     ada.page.goto("/")
-    told = int(ada.page.evaluate("() => document.documentElement.dataset.load"))
-    travels = sum(len(asset.zipped) for asset in assets().values())
-    assert told == pytest.approx(travels, rel=0.01)
-    expect(ada.page.get_by_text(f"({told / 1e6:.0f} MB")).to_be_visible()
+    announced = int(ada.page.evaluate("() => document.documentElement.dataset.load"))
+    compressed = sum(len(asset.zipped) for asset in assets().values())
+    assert announced == pytest.approx(compressed, rel=0.01)
+    expect(ada.page.get_by_text(f"({announced / 1e6:.0f} MB")).to_be_visible()
 
 
 def script_bytes(person: Person) -> int:
-    """Bytes of all scripts, as they travel."""
+    """Returns the compressed bytes of all loaded scripts."""
     person.page.wait_for_load_state("networkidle")
     return int(person.page.evaluate(SCRIPT_BYTES))
 

@@ -1,4 +1,4 @@
-"""Every page: accessible in each size and theme, and never wider than the screen."""
+"""Pages are accessible in each size and theme, and not wider than the screen."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,12 +7,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.people import DESKTOP, PHONE, SMALL_PHONE, Person, assert_presentable, build_by_mouse, horizontal_overflow
+from tests.e2e.support.people import (
+    DESKTOP,
+    PHONE,
+    SMALL_PHONE,
+    Person,
+    assert_presentable,
+    build_by_mouse,
+    horizontal_overflow,
+)
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
 Journey = Callable[[Person], Iterator[str]]
-"""From page to page: whoever makes it is told the name of each when it is reached."""
+"""Goes from page to page; yields the name of each page when it is open."""
 
 
 def entry_pages(person: Person) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A rated match of two accounts, from the set-up page to what it made of a rating, and the page that is shared then."""
+"""A rated match of two accounts: set-up, rating, statistics and the shared profile."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PUT_BOT = """async () => {
   const body = JSON.stringify({ type: 'put-bot', bot: 'level-1' });
   await fetch(`/api/tables/${location.pathname.split('/').at(-1)}/seats/1`, { method: 'POST', headers, body });
 }"""
-"""Ben lets a bot play for him."""
+"""Puts a bot into seat 1."""
 
 
 def create_account(person: Person) -> Person:
@@ -26,14 +26,14 @@ def create_account(person: Person) -> Person:
 
 
 def stop(person: Person, seat: int) -> None:
-    """Nobody has built anything, so whatever the dice show, all come to the same."""
+    """Stops before the first building, so that all players score the same with any dice."""
     person.choices(seat)
     person.button("Stop").click()
     person.button("Yes, stop").click()
 
 
 def open_table(ada: Person) -> str:
-    """Rated, for Ada and a friend."""
+    """Opens a rated table for Ada and a friend; returns its address."""
     ada.page.goto("/new/rollwrite")
     ada.page.get_by_label("Name at seat 1").fill("Ada")
     ada.page.get_by_text("More", exact=True).click()
@@ -50,7 +50,7 @@ def open_table(ada: Person) -> str:
 
 
 def join_rated_table(ben: Person, eve: Person, table: str) -> None:
-    """Ben has an account, Eve has none."""
+    """Ben joins with an account; Eve cannot join without one."""
     eve.page.goto(table)
     expect(eve.page.get_by_text("To sit down here you need an account.")).to_be_visible()
     expect(eve.button("Sit down")).to_have_count(0)
@@ -71,7 +71,7 @@ def check_statistics(ada: Person) -> None:
 
 
 def share_profile(ada: Person, eve: Person) -> None:
-    """On a phone Eve sees what Ada shares, for as long as she does."""
+    """Eve sees the shared profile on a phone until Ada stops sharing it."""
     ada.button("Share this page").click()
     eve.page.set_viewport_size(PHONE["viewport"])
     eve.page.goto(ada.page.get_by_label("Link to this page").input_value())
@@ -84,7 +84,7 @@ def share_profile(ada: Person, eve: Person) -> None:
     expect(ada.button("Share this page")).to_be_visible()
     eve.page.reload()
     expect(eve.page.get_by_text("Nobody shares a page under this address.")).to_be_visible()
-    eve.errors.clear()  # the browser says so on its own
+    eve.errors.clear()  # the browser reports the 404
 
 
 def test_a_rated_match_appears_on_the_profile(person: Callable[..., Person]) -> None:

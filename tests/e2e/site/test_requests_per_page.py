@@ -1,4 +1,4 @@
-"""What a page asks the server for: no more than it shows, and what it says where there is nothing to show."""
+"""Pages request only the data that they show, and explain data that cannot be shown."""
 
 import re
 import sqlite3
@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from polyopolis.play.history.match_exports import PIECE
+from polyopolis.play.history.match_exports import FRAMES_PER_RESPONSE
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.e2e.support.people import Person, assert_accessible, build_by_mouse, server_down
 from tests.server.support.server_process import ServerProcess
@@ -18,7 +18,7 @@ NewPerson = Callable[..., Person]
 
 
 def record_requests(page: Page) -> list[str]:
-    """What is asked about matches from now on: `events?since=0`."""
+    """Returns a list to which later requests about matches are appended, such as `events?since=0`."""
     requests: list[str] = []
 
     def note(request: Request) -> None:
@@ -77,25 +77,25 @@ def test_a_replay_goes_anywhere_with_one_request(person: NewPerson) -> None:
     ada.page.keyboard.press("ArrowLeft")
     ada.page.keyboard.press("ArrowLeft")
     expect(ada.page.get_by_role("main")).to_have_attribute("aria-busy", "false")
-    beside = 1 + (last % PIECE < 2)
+    beside = 1 + (last % FRAMES_PER_RESPONSE < 2)
     ada.wait_until(lambda: len(requests) - 3 >= beside)
     pieces = requests[3:]
-    assert len(pieces) == beside, "the end, and what is beside it"
+    assert len(pieces) == beside, "the last piece, and the one before it"
     ada.page.keyboard.press("Home")
     ada.page.get_by_role("button", name="Play", exact=True).click()
     ada.wait_until(lambda: len(requests) > 3 + len(pieces))
-    assert requests[-1] not in pieces, "while the film runs the next piece comes before it is needed"
+    assert requests[-1] not in pieces, "the next piece is loaded before it is needed"
 
 
 def change_stored_data(server: ServerProcess, *statements: str) -> None:
-    """Changes what is kept, as another version would have."""
+    """Changes stored data as another version would have written them."""
     with server_down(server), closing(sqlite3.connect(server.data / DATABASE)) as database, database:
         for statement in statements:
             database.execute(statement)
 
 
 def test_matches_and_tables_of_another_version_are_shown_or_named(person: NewPerson, server: ServerProcess) -> None:
-    """A match of other rules is shown and not played on; a table that cannot be read is named, and the others stay."""
+    """A match with other rules is shown but cannot be continued; an unreadable table is named and hides no others."""
     ada, ben = person(), person()
     address = ada.start_game()
     ada.play(0, build_by_mouse, rounds=1)

@@ -1,4 +1,4 @@
-"""The rules at hand: pages in every language, boards to try things on, and an answer for every thing at a table."""
+"""Rules pages in all languages, boards to try rules on, and an explanation for each thing at a table."""
 
 import re
 from collections.abc import Callable
@@ -11,14 +11,14 @@ from tests.e2e.support.client_texts import LANGUAGES, client_text
 from tests.e2e.support.people import (
     CUT_OFF_TEXTS,
     DESKTOP,
-    PHONE,
     FINISH_ANIMATIONS,
+    PHONE,
     SMALL_PHONE,
     Person,
     assert_accessible,
     assert_readable,
-    take_screenshot,
     horizontal_overflow,
+    take_screenshot,
 )
 from tests.test_rules_covered import rules_of
 
@@ -44,9 +44,9 @@ def test_every_rule_has_an_anchor_and_is_readable_by_night(person: NewPerson, ga
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_in_every_language(person: NewPerson, language: str) -> None:
-    """Accessible, not wider than the screen, nothing cut off, and no rule without its words, on a phone and a desk.
+    """Pages are accessible, not wider than the screen, without cut-off texts or empty rules, on a phone and a desktop.
 
-    What is accessible in one language is so in others, but for the words: on a desk, axe looks at English alone.
+    Languages differ only in their texts, so axe checks the desktop size in English only.
     """
     reader = person(locale=language, **SMALL_PHONE)
     for game in GAMES:
@@ -93,7 +93,7 @@ def test_searching_and_looking_up(person: NewPerson) -> None:
 
 @pytest.mark.parametrize(("game", "rule"), [("mycity", "MC-9"), ("rollwrite", "RW-7")])
 def test_a_board_to_try_things_on(person: NewPerson, game: str, rule: str) -> None:
-    """A good place is praised with its points, a bad one is refused, and the reason leads to its rule."""
+    """A legal place is confirmed, an illegal one is refused, and the reason links to its rule."""
     reader = person()
     open_rules(reader, game)
     trial = reader.page.locator(".trial").nth(1)
@@ -129,14 +129,14 @@ def test_a_market_to_try_things_on(person: NewPerson) -> None:
 
 
 def open_table(person: Person, game: str, **setup: object) -> None:
-    """At a table with a bot, by the same request that the page makes."""
-    wish = {
+    """Opens a table with a bot by the same request that the page sends."""
+    request = {
         "game": game,
         "setup": setup,
         "seed": "sit down",
         "seats": [{"type": "me", "name": "Ana"}, {"type": "bot", "bot": "greedy"}][: 1 if "automa" in setup else 2],
     }
-    table = post(person, "/tables", wish)["table"]
+    table = post(person, "/tables", request)["table"]
     person.page.goto(f"/t/{table}")
     expect(person.page.locator('[data-thing^="cell:"]').first).to_be_visible()
     expect(person.button("What is this?")).to_be_visible()
@@ -157,7 +157,7 @@ ASK_ABOUT_ALL_THINGS = """async () => {
   }
   return answers;
 }"""
-"""Through all things of the page by the button, with what each is, and what it is called and worth now."""
+"""Asks about all things of the page one after the other; returns the explanation of each, and its name and current value."""
 
 
 def explanations(person: Person) -> dict[str, tuple[str, str]]:
@@ -188,16 +188,16 @@ def test_every_thing_has_an_explanation(person: NewPerson, game: str, setup: dic
     guest = person()
     open_table(guest, game, **setup)
     answers = explanations(guest)
-    nothing = ("", client_text("ask", "en"), "There is nothing to say about this.")
-    assert [thing for thing, (text, _) in answers.items() if text in nothing] == []
+    missing = ("", client_text("ask", "en"), "There is nothing to say about this.")
+    assert [thing for thing, (text, _) in answers.items() if text in missing] == []
     if game == "pointcity":
-        assert [now for _, now in answers.values() if re.search(r"\b[a-d][1-4]\b", now)] == [], "nobody sees such names"
+        assert [now for _, now in answers.values() if re.search(r"\b[a-d][1-4]\b", now)] == [], "players do not see names of market cells"
     kinds = {thing.partition(":")[0] for thing in answers}
     assert {"cell", "player", "line", "total", "menu", "ask"} <= kinds
 
 
 def test_asking_about_a_thing_makes_no_move(person: NewPerson) -> None:
-    """By mouse, by keys and by touch; the answer says what it is worth now, and leads to the rule at the table."""
+    """Things are chosen by mouse, keys and touch; the explanation has the current value and a link to the rule."""
     guest = person()
     guest.start_game()
     before = guest.moves
@@ -216,7 +216,7 @@ def test_asking_about_a_thing_makes_no_move(person: NewPerson) -> None:
     passing = page.locator('[data-thing="pass"]').bounding_box()
     assert passing
     page.mouse.click(passing["x"] + passing["width"] / 2, passing["y"] + passing["height"] / 2)
-    may_pass = {"type": "pass"} in guest.choices(0)  # but for a church that has a place
+    may_pass = {"type": "pass"} in guest.choices(0)  # not possible if a church can be placed
     expect(sheet).to_contain_text("change your score by \u22121" if may_pass else "Not possible now")
     assert guest.moves == before
     sheet.get_by_role("link").click()

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator
 
-from tests.e2e.support.people import FINISH_ANIMATIONS, Person, tab_to, turn_until_it_fits, focus_cell
+from tests.e2e.support.people import FINISH_ANIMATIONS, Person, focus_cell, tab_to, turn_until_it_fits
 
 Press = Callable[[Locator], None]
 
@@ -156,7 +156,9 @@ class GuidedPlayer:
                     return
         else:
             where = self.page.locator(f'[data-cell="{cell}"]')
-            if turn_until_it_fits(build, lambda: where.tap(force=True) if self.press is tap else where.click(force=True)):
+            if turn_until_it_fits(
+                build, lambda: where.tap(force=True) if self.press is tap else where.click(force=True)
+            ):
                 self.press(build)
 
     def _stop(self) -> None:

@@ -25,7 +25,7 @@ from polyopolis.games.content_loader import ContentError
 from polyopolis.games.daily_rotation import read_daily_variants, variant_of_day
 from polyopolis.play.daily import daily_service
 from polyopolis.play.daily.daily_par import GAMES
-from polyopolis.play.daily.daily_service import TOP, Board, DailyService
+from polyopolis.play.daily.daily_service import MAX_LINES, Board, DailyService
 from polyopolis.play.entities import DailyTry, Standing
 from polyopolis.play.errors import Forbidden, NotFound, Sealed
 from polyopolis.play.history.archive import MatchArchive
@@ -33,10 +33,10 @@ from polyopolis.play.in_memory import InlineExportWorker, NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.protocols import BotRequest
-from polyopolis.play.seats.player_names import SOMEBODY
-from polyopolis.play.table.room import SiteServices as Premises
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import after, begins, day_at, ends, streak_of
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import add_days, day_at, day_end, day_start, streak_of
 from polyopolis.play.wire.requests import Branch, HandOver, Leave, PutBot
 from polyopolis.play.wire.responses import BoardLine
 from polyopolis.server.auth.account_merge import AccountDataService
@@ -49,7 +49,7 @@ from tests.server.support.database_cost import count_cost
 
 pytestmark = pytest.mark.anyio
 TODAY = "2026-11-16"
-NOON = begins(TODAY) + 12 * 3_600_000
+NOON = day_start(TODAY) + 12 * 3_600_000
 GAME = "rollwrite"
 STOP = {"type": "stop"}
 
@@ -60,7 +60,7 @@ class Site:
     def __init__(self, store: DatabaseMatchRepository, clock: HandClock) -> None:
         self.store, self.clock, self.thinker = store, clock, Obedient()
         self.almanac = DatabaseDailyRepository(store)
-        house = Premises(store, self.thinker, clock, NoCluster(), 60, almanac=self.almanac)
+        house = SiteServices(store, self.thinker, clock, NoCluster(), 60, daily_repository=self.almanac)
         self.lobby = Lobby(house)
         self.daily = DailyService(house, self.lobby, self.almanac)
         self.library = MatchArchive(InlineExportWorker())
@@ -96,8 +96,8 @@ class Site:
 
 
 async def build(table: Table, page: Page) -> None:
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     choices = live.game.legal(live.match.state, 0)
     await say(
         table, page, 0, next((choice for choice in choices if choice.__struct_config__.tag == "place"), choices[0])
@@ -121,13 +121,13 @@ async def site(path: Path) -> AsyncIterator[Site]:
 
 
 def first_row(table: Table) -> Any:
-    return table.room.chain.rows[0]
+    return table.context.chain.rows[0]
 
 
 def row_of(table: Table) -> Any:
     """Of the match that is played."""
-    assert table.room.chain.last
-    return table.room.chain.last
+    assert table.context.chain.last
+    return table.context.chain.last
 
 
 # Drawing
@@ -175,9 +175,9 @@ async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site
     assert len(tomorrow) == len(BUILTIN_SPECS)
     assert not (await site.game("Ada")).promised, "the first day of a server was drawn on it"
     with pytest.raises(NotFound):
-        await site.daily.day("Ada", after(TODAY))
+        await site.daily.day("Ada", add_days(TODAY))
     with pytest.raises(NotFound):
-        await site.play("Ada", day=after(TODAY))
+        await site.play("Ada", day=add_days(TODAY))
     for unknown in ("2020-01-01", "16.11.2026", "../secret"):
         with pytest.raises(NotFound):
             await site.daily.day("Ada", unknown)
@@ -187,7 +187,7 @@ async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site
     assert {game.game: game.commitment for game in now.games} == {each.game: each.commitment for each in tomorrow}
     assert all(game.promised and game.seed is None for game in now.games)
     site.night()
-    for game in (await site.daily.day("Ada", after(TODAY))).games:
+    for game in (await site.daily.day("Ada", add_days(TODAY))).games:
         assert sha256(bytes.fromhex(game.seed or "")).hexdigest() == game.commitment
 
 
@@ -202,7 +202,7 @@ async def test_everybody_gets_the_same_and_the_first_try_counts(site: Site) -> N
     assert not first_row(ada).practice
     again, page = await site.play("Ada")
     assert again.id == ada.id, "one goes on where one was"
-    assert again.room.chain.count == 1
+    assert again.context.chain.count == 1
     await say(again, page, 0, STOP)
     assert (await site.game("Ada")).mine.status == "counted"
     more, page = await site.play("Ada")
@@ -225,7 +225,7 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
 
         await until(lambda own=own: len(own()) == 2)  # type: ignore[misc]
         asked[person] = [(question.seat, question.seed, question.match.moves) for question in own()]
-        assert [(row.name, row.bot) for row in table.room.seating.rows] == [(person, None), ("level-2", "level-2")]
+        assert [(row.name, row.bot) for row in table.context.seating.rows] == [(person, None), ("level-2", "level-2")]
     assert asked["Ada"] == asked["Ben"]
     assert len(asked["Ada"]) == 2
 
@@ -239,14 +239,14 @@ async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(si
 
 async def test_help_makes_a_try_practice(site: Site) -> None:
     table, page = await site.play("Ada")
-    await table.hear(page, AskHint(1, 0))
+    await table.handle(page, AskHint(1, 0))
     await until(lambda: page.last["type"] == "hint")
     await say(table, page, 0, STOP)
     assert ((await site.game("Ada")).mine.status, await site.lines()) == ("practice", [])
     table, page = await site.play("Ben")
     await build(table, page)
     await build(table, page)
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     await say(table, page, 0, STOP)
     assert ((await site.game("Ben")).mine.status, await site.lines()) == ("practice", [])
 
@@ -254,24 +254,24 @@ async def test_help_makes_a_try_practice(site: Site) -> None:
 async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
     """To stop reveals nothing, so elsewhere that may be taken back; here one could have looked at others' since."""
     table, page = await site.finished("Ada")
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     assert (page.last["type"], page.last["reason"]["code"]) == ("refused", "day-is-played")
     assert row_of(table).over
     assert len(await site.lines()) == 1
     again, page = await site.finished("Ada")
-    await again.hear(page, AskTakeback(0))
+    await again.handle(page, AskTakeback(0))
     assert not row_of(again).over, "practice is practice"
 
 
 async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
     table, _ = await site.play("Ada")
-    codes = SeatCodeService(site.store, site.lobby, site.clock)
+    codes = SeatCodeService(site.store, site.lobby.tables, site.clock)
     for wish in (Leave(), PutBot("first")):
-        with pytest.raises(Forbidden, match="until the day is over"):
+        with pytest.raises(Forbidden, match="before the day is over"):
             await table.change_seat("Ada", 0, wish)
-    with pytest.raises(Forbidden, match="until the day is over"):
+    with pytest.raises(Forbidden, match="before the day is over"):
         await codes.make("Ada", table, 0)
-    with pytest.raises(Forbidden, match="until the day is over"):
+    with pytest.raises(Forbidden, match="before the day is over"):
         await table.give_seat(0, "Ben", None)
     await table.change_seat("Ada", 0, HandOver("Ada the Great"))
     await say(table, Page("Ada"), 0, STOP)
@@ -281,10 +281,10 @@ async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
 
 
 async def test_what_ends_after_midnight_is_not_on_the_board(site: Site) -> None:
-    site.clock.time = ends(TODAY) - 1_000
+    site.clock.time = day_end(TODAY) - 1_000
     early, page = await site.finished("Ada")
     late, other = await site.play("Ben")
-    site.clock.time = ends(TODAY)
+    site.clock.time = day_end(TODAY)
     await say(late, other, 0, STOP)
     assert [name for name, _ in await site.lines("Ben", TODAY)] == ["Ada"]
     mine = (await site.game("Ben", TODAY)).mine
@@ -309,12 +309,12 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
     """All bytes that somebody may be told who has finished today's game."""
     found = [message for page in pages for message in page.told]
     for table in tables:
-        seen = await site.lobby.visited(table.id, person)
-        room = await site.lobby.read(table.id, person)
+        seen = await site.lobby.tables.visit(table.id, person)
+        room = await site.lobby.tables.read(table.id, person)
         welcome = Page(person)
         await seen.arrive(welcome)
         found += [*welcome.told, msgspec.json.encode(seen.info(person))]
-        for number in range(table.room.chain.count):
+        for number in range(table.context.chain.count):
             found += [
                 await site.library.record(room, number),
                 await site.library.replay(room, number),
@@ -325,19 +325,19 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
     found += [
         msgspec.json.encode(part) for part in (await site.daily.day(person, TODAY), await site.daily.mine(person))
     ]
-    return b"\n".join([*found, msgspec.json.encode(await site.lobby.hello(person))])
+    return b"\n".join([*found, msgspec.json.encode(await site.lobby.queries.hello(person))])
 
 
 async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None:
     table, page = await site.finished("Ada")
     _, again = await site.play("Ada")
     await say(table, again, 0, STOP)
-    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     there = Page("Ada")
     await branched.arrive(there)
     await say(branched, there, 0, STOP)
     seeds = [*(row.seed for row in await site.almanac.day(TODAY)), first_row(table).bot_seed]
-    seeds += [row.seed for row in await site.almanac.day(after(TODAY))]
+    seeds += [row.seed for row in await site.almanac.day(add_days(TODAY))]
     seen = await everything(site, "Ada", [table, branched], [page, again, there])
     assert all(json.loads(record).get("over", True) for record in seen.split(b"\n") if record.startswith(b'{"type"'))
     for seed in seeds:
@@ -353,24 +353,24 @@ async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None
 
 async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -> None:
     table, _ = await site.finished("Ada")
-    branched = await site.lobby.branch("Ada", table, 0, Branch(moves=1, seat=0))
+    branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     for person in ("Ben", None):
         for found in (table, branched):
             with pytest.raises(Sealed):
-                await site.lobby.visited(found.id, person)
+                await site.lobby.tables.visit(found.id, person)
             with pytest.raises(Sealed):
-                await site.lobby.read(found.id, person)
+                await site.lobby.tables.read(found.id, person)
     assert [line.table for line in (await site.game("Ben")).lines] == [None]
     own, page = await site.play("Ben")
     with pytest.raises(Sealed):
-        await site.lobby.visited(table.id, "Ben")
+        await site.lobby.tables.visit(table.id, "Ben")
     await say(own, page, 0, STOP)
-    assert (await site.lobby.visited(table.id, "Ben")).id == table.id
+    assert (await site.lobby.tables.visit(table.id, "Ben")).id == table.id
     assert {line.table for line in (await site.game("Ben")).lines} == {table.id, own.id}
     with pytest.raises(Sealed):
-        await site.lobby.visited(table.id, "Cleo")
+        await site.lobby.tables.visit(table.id, "Cleo")
     site.night()
-    assert (await site.lobby.read(branched.id, None)).table == branched.id
+    assert (await site.lobby.tables.read(branched.id, None)).table == branched.id
 
 
 # The board
@@ -388,7 +388,7 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
         with closing(sqlite3.connect(path)) as db, db:
             assert db.execute(statement, values).rowcount == 1
 
-    result = json.loads(row_of(await site.lobby.table(tables["Ben"])).result)
+    result = json.loads(row_of(await site.lobby.tables.table(tables["Ben"])).result)
     forged = json.dumps({**result, "scores": [99]})
     forge('UPDATE matches SET result = ? WHERE "table" = ?', forged, tables["Ben"])
     forge(
@@ -416,7 +416,7 @@ def counted(person: str, score: int, name: str | None = None) -> DailyTry:
 
 def board_of(tries: Sequence[DailyTry], par: float | None = None) -> Board:
     best = sorted(tries, key=lambda one: (-(one.score or 0), one.name, one.person))
-    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:TOP])), par)
+    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:MAX_LINES])), par)
 
 
 def test_ranks_percentiles_and_par() -> None:
@@ -445,7 +445,7 @@ def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[Boar
         rank, above = 1 + len(tries) - fewer - equal, round(score - par, 1)
         lines.append(BoardLine(rank, one.name or "", score, percentile, above, one.person == person, one.table))
     lines.sort(key=lambda line: (line.rank, not line.yours, line.name))
-    return [line for place, line in enumerate(lines) if place < TOP or line.yours]
+    return [line for place, line in enumerate(lines) if place < MAX_LINES or line.yours]
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -462,9 +462,9 @@ async def test_a_board_of_the_database_is_the_one_by_definition(
     """Few scores, so that there are many equals, also where the board is cut; names in the order of code points."""
     luck, names = Random(7), ["Zoe", "ada", "Ärmel", "Ben", "-", "élan", "中", ""]
     for number in range(40):
-        monkeypatch.setattr(daily_service, "TOP", most := luck.randint(1, 6))
-        monkeypatch.setitem(globals(), "TOP", most)
-        day, people = after(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
+        monkeypatch.setattr(daily_service, "MAX_LINES", most := luck.randint(1, 6))
+        monkeypatch.setitem(globals(), "MAX_LINES", most)
+        day, people = add_days(TODAY, number), [f"p{person}" for person in range(luck.randint(1, 12))]
         tries = [
             replace(counted(person, luck.randint(0, 4), f"{luck.choice(names)}{person}"), day=day) for person in people
         ]
@@ -499,7 +499,7 @@ async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> N
     assert len(cost.of("FROM tries", "GROUP BY")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM matches")) == 0, "nothing is judged again"
-    assert [len(info.lines) for info in infos] == [TOP + 1, TOP + 1, *[TOP] * 6]
+    assert [len(info.lines) for info in infos] == [MAX_LINES + 1, MAX_LINES + 1, *[MAX_LINES] * 6]
     ada = infos[0].lines[-1]
     assert (ada.yours, ada.name, ada.rank, ada.percentile) == (True, "Ada", 501, 0)
     assert all(info.counted == 502 for info in infos)
@@ -572,7 +572,7 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
     finding = asyncio.create_task(site.daily.find_pars())
     await site.finished("Ada")
     await site.game("Ada")
-    await until(lambda: "no par" in caplog.text)
+    await until(lambda: "cannot compute par" in caplog.text)
     assert await site.almanac.pars(TODAY, GAME) == {}
     finding.cancel()
 
@@ -600,22 +600,22 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
 def test_one_day_a_week_may_be_missed(days: str, current: int, longest: int) -> None:
     """`x` was played, `.` was not; the last one is today, which is not over."""
     first = "2026-02-25"
-    played = {after(first, number) for number, sign in enumerate(days) if sign == "x"}
-    streak = streak_of(played, after(first, len(days) - 1))
+    played = {add_days(first, number) for number, sign in enumerate(days) if sign == "x"}
+    streak = streak_of(played, add_days(first, len(days) - 1))
     assert (streak.current, streak.longest) == (current, longest)
 
 
 def test_days_change_at_midnight() -> None:
-    assert day_at(begins(TODAY)) == day_at(ends(TODAY) - 1) == TODAY
-    assert day_at(ends(TODAY)) == after(TODAY) == "2026-11-17"
-    assert after("2028-02-28") == "2028-02-29"
+    assert day_at(day_start(TODAY)) == day_at(day_end(TODAY) - 1) == TODAY
+    assert day_at(day_end(TODAY)) == add_days(TODAY) == "2026-11-17"
+    assert add_days("2028-02-28") == "2028-02-29"
 
 
 async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
     site.night(10)
     with pytest.raises(PolyopolisError):
-        await site.daily.day("Ada", after(TODAY, 5))
-    assert (await site.daily.mine("Ada")).days == (TODAY, after(TODAY), after(TODAY, 2), after(TODAY, 10))
+        await site.daily.day("Ada", add_days(TODAY, 5))
+    assert (await site.daily.mine("Ada")).days == (TODAY, add_days(TODAY), add_days(TODAY, 2), add_days(TODAY, 10))
 
 
 async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
@@ -632,5 +632,5 @@ async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Si
     assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
     await belongings.give_up("Ada", NOON)
     site.clock.pass_by(1)
-    assert [name for name, _ in await site.lines()] == [SOMEBODY]
+    assert [name for name, _ in await site.lines()] == [DELETED_NAME]
     assert (await site.game("Ada")).mine is None

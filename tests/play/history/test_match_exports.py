@@ -21,9 +21,9 @@ async def played(rounds: int) -> tuple[StoredMatch, Page]:
     house = House()
     table = await house.table("Ada", "Ada", seed="pear")
     page = await house.arrived(table, "Ada")
-    assert table.sitting
+    assert table.session
     for _ in range(rounds):
-        for seat in table.sitting.live.due:
+        for seat in table.session.live.due:
             await act(table, page, seat)
     kept = await house.keeper.match(table.id, 0)
     assert kept
@@ -31,7 +31,7 @@ async def played(rounds: int) -> tuple[StoredMatch, Page]:
 
 
 def heard(kept: StoredMatch, since: int) -> Heard:
-    return msgspec.json.decode(match_exports.heard("mycity", kept, since), type=Heard)
+    return msgspec.json.decode(match_exports.events_since("mycity", kept, since), type=Heard)
 
 
 async def test_events_are_told_in_the_groups_of_the_news() -> None:
@@ -55,11 +55,11 @@ async def test_frames_come_in_pieces_from_any_stop() -> None:
     assert [frame.moves for frame in whole] == stops
     for first in range(len(stops)):
         piece = msgspec.json.decode(match_exports.frames("mycity", kept, first), type=Frames)
-        assert list(piece.frames) == whole[first : first + match_exports.PIECE]
+        assert list(piece.frames) == whole[first : first + match_exports.FRAMES_PER_RESPONSE]
     assert msgspec.json.decode(match_exports.frames("mycity", kept, 10_000), type=Frames).frames == ()
     assert (
         list(msgspec.json.decode(match_exports.frames("mycity", kept, -5), type=Frames).frames)
-        == whole[: match_exports.PIECE]
+        == whole[: match_exports.FRAMES_PER_RESPONSE]
     )
 
 
@@ -73,7 +73,7 @@ async def test_the_course_has_the_scores_of_every_frame() -> None:
 
 async def test_a_library_in_memory_gives_the_record_and_the_replay() -> None:
     house = House()
-    room = (await house.table("Ada", "bot", seed="pear")).room
+    room = (await house.table("Ada", "bot", seed="pear")).context
     library = MatchArchive(InlineExportWorker())
     record = msgspec.json.decode(await library.record(room, 0), type=Record)
     assert (record.players, verify(record).over) == (("Ada", "first"), False)

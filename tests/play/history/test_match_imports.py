@@ -39,9 +39,9 @@ async def begun(rounds: int, *seats: str, **wish: Any) -> tuple[House, Table]:
 async def decided(table: Table, page: Page, stop: bool = False) -> None:
     """Every seat of Ada's that is due."""
     await settle()
-    assert table.sitting
-    live = table.sitting.live
-    for seat in [seat for seat in live.due if table.room.seating.rows[seat].person]:
+    assert table.session
+    live = table.session.live
+    for seat in [seat for seat in live.due if table.context.seating.rows[seat].person]:
         legal = [as_dict(action) for action in live.game.legal(live.match.state, seat)]
         await say(table, page, seat, legal[-1] if stop else legal[0])
     await settle()
@@ -49,29 +49,29 @@ async def decided(table: Table, page: Page, stop: bool = False) -> None:
 
 async def ended(table: Table, page: Page) -> None:
     """By stopping, which comes last of all choices."""
-    assert table.sitting
-    while not table.sitting.live.match.over:
+    assert table.session
+    while not table.session.live.match.over:
         await decided(table, page, stop=True)
 
 
 async def written(table: Table) -> dict[str, Any]:
     """The file that its house would give away."""
-    campaign = table.room.chain.plan
-    last = table.room.chain.count - 1
-    text = await (LIBRARY.campaign_record(table.room) if campaign else LIBRARY.record(table.room, last))
+    campaign = table.context.chain.plan
+    last = table.context.chain.count - 1
+    text = await (LIBRARY.campaign_record(table.context) if campaign else LIBRARY.record(table.context, last))
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 async def brought(house: House, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
-    return await house.lobby.take_in(
+    return await house.lobby.factory.import_record(
         person, await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record)), **wish))
     )
 
 
 async def scores_of(house: House, person: str, table: Table, but: tuple[str, int] = ("", 0)) -> set[int | None]:
     """The best scores of somebody in matches of the kinds that are played at a table."""
-    sign, rows = table.room.chain.sign, table.room.chain.rows
+    sign, rows = table.context.chain.spec, table.context.chain.rows
     return {await house.keeper.best_score(person, sign.key, kind_of(sign, row.setup), but) for row in rows}
 
 
@@ -94,10 +94,10 @@ async def test_a_match_in_its_middle_goes_on_with_luck_of_this_house() -> None:
     match = table.info("Eve").match
     assert match
     assert (match.practice_for, match.imported) == ("import", len(record["moves"]))
-    assert there.room.chain.last
-    assert table.room.chain.last
-    assert table.room.chain.last.seed not in (b"", there.room.chain.last.seed, other.room.chain.rows[0].seed)
-    assert table.room.chain.chosen_seed is None
+    assert there.context.chain.last
+    assert table.context.chain.last
+    assert table.context.chain.last.seed not in (b"", there.context.chain.last.seed, other.context.chain.rows[0].seed)
+    assert table.context.chain.chosen_seed is None
     page = await house.arrived(table, "Eve")
     await decided(table, page)
     await ended(table, page)
@@ -117,13 +117,13 @@ async def test_a_takeback_into_what_was_brought_makes_it_less() -> None:
     house, record = quick(), await written(there)
     table = await brought(house, record)
     page = await house.arrived(table, "Eve")
-    await table.hear(page, AskTakeback(0))
+    await table.handle(page, AskTakeback(0))
     match = table.info("Eve").match
     assert match
-    assert match.imported == table.sitting.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
+    assert match.imported == table.session.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
     await ended(table, page)
     assert verify(record_of(await written(table))).over
-    branch = await house.lobby.branch("Eve", table, 0, Branch(moves=1, seat=0))
+    branch = await house.lobby.factory.branch("Eve", table, 0, Branch(moves=1, seat=0))
     await ended(branch, await house.arrived(branch, "Eve"))
     file = await written(branch)
     assert file["imported"] == 1
@@ -145,8 +145,8 @@ async def test_a_finished_match_keeps_the_seed_it_was_played_with() -> None:
     with pytest.raises(RecordError, match="the seed deals"):
         await brought(old, record)
     await table.rematch("Ada")
-    assert table.room.chain.last
-    assert not table.room.chain.last.practice, "what follows was played here from the start"
+    assert table.context.chain.last
+    assert not table.context.chain.last.practice, "what follows was played here from the start"
 
 
 async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
@@ -158,25 +158,25 @@ async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
     record = await written(there)
     house = quick()
     table = await brought(house, record)
-    assert [row.standings for row in table.room.chain.rows] == [row.standings for row in there.room.chain.rows]
+    assert [row.standings for row in table.context.chain.rows] == [row.standings for row in there.context.chain.rows]
     assert [seat.city for seat in table.info("Eve").seats] == [seat.city for seat in there.info("Ada").seats]
     page = await house.arrived(table, "Eve")
     await ended(table, page)
     await table.rematch("Eve")
     await ended(table, page)
-    assert [row.imported for row in table.room.chain.rows] == [
+    assert [row.imported for row in table.context.chain.rows] == [
         *(len(part["moves"]) for part in record["records"]),
         0,
     ]
-    assert all(row.practice_for == "import" for row in table.room.chain.rows)
-    fork = await house.lobby.fork("Eve", table, 2, Fork(play="campaign", seat=0))
-    assert fork.room.chain.last
-    assert fork.room.chain.last.imported == 0
+    assert all(row.practice_for == "import" for row in table.context.chain.rows)
+    fork = await house.lobby.factory.fork("Eve", table, 2, Fork(play="campaign", seat=0))
+    assert fork.context.chain.last
+    assert fork.context.chain.last.imported == 0
     assert await scores_of(house, "Eve", table) == {None}
     file = msgspec.convert(await written(table), CampaignRecord)
     assert verify_campaign(file)[0].over
     assert (await written(fork))["plan"] == [3]
-    assert (await brought(quick(), await written(fork))).room.chain.plan == (3,)
+    assert (await brought(quick(), await written(fork))).context.chain.plan == (3,)
 
 
 async def test_people_go_on_typing_where_they_typed() -> None:
@@ -184,8 +184,8 @@ async def test_people_go_on_typing_where_they_typed() -> None:
     table = await brought(quick(), await written(there))
     assert table.info("Eve").luck == "typed", "it waits for chance, as no house that deals does"
     page = await old.arrived(there, "Ada")
-    assert there.sitting
-    live = there.sitting.live
+    assert there.session
+    live = there.session.live
     await say(there, page, -1, live.game.odds(live.match.state)[0][0])
     record = await written(there)
     assert (await brought(quick(), record)).info("Eve").luck == "dealt"

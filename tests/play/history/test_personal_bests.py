@@ -11,6 +11,7 @@ from polyopolis.games import GAME_SPECS
 from polyopolis.games.content_loader import ContentError
 from polyopolis.games.titles import earned_title, read_titles
 from polyopolis.play.errors import NotFound
+from polyopolis.play.history.personal_bests import best
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.table.table import Table
@@ -25,8 +26,8 @@ ALONE = {"game": "rollwrite", "setup": {"episode": 1}, "seed": "bests"}
 async def played(table: Table, page: Page, most: int = 200, builds: int = 99) -> None:
     """To its end: Ada builds so many times, then she stops."""
     for number in range(most):
-        assert table.sitting
-        live = table.sitting.live
+        assert table.session
+        live = table.session.live
         if live.match.over:
             return
         if number < builds:
@@ -41,15 +42,15 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
     house = House()
     first = await house.table("Ada", **ALONE)
     await played(first, await house.arrived(first, "Ada"), builds=0)
-    found = await house.lobby.best("Ada", first, 0)
-    assert found == Best(score=first.sitting.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
+    found = await best(first.context, "Ada", 0)
+    assert found == Best(score=first.session.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
     other = await house.table("Ada", **{**ALONE, "setup": {"episode": 2}})
     await played(other, await house.arrived(other, "Ada"), builds=0)
-    assert (await house.lobby.best("Ada", other, 0)).best is None
+    assert (await best(other.context, "Ada", 0)).best is None
     again = await house.table("Ada", "bot", **ALONE)
     await played(again, await house.arrived(again, "Ada"))
-    assert (await house.lobby.best("Ada", again, 0)).best == found.score
-    assert (await house.lobby.best("Ada", first, 0)).best == (await house.lobby.best("Ada", again, 0)).score
+    assert (await best(again.context, "Ada", 0)).best == found.score
+    assert (await best(first.context, "Ada", 0)).best == (await best(again.context, "Ada", 0)).score
 
 
 @pytest.mark.parametrize("broken", [{"setup": "{"}, {"result": '{"scores":[]}'}], ids=["setup", "result"])
@@ -61,7 +62,7 @@ async def test_another_match_that_cannot_be_read_is_compared_with_nothing(broken
         await played(table, await house.arrived(table, "Ada"), builds=0)
     kept = keeper.tables[tables[2].id]
     keeper.tables[tables[2].id] = replace(kept, matches=(replace(kept.matches[0], **broken),))
-    found = await house.lobby.best("Ada", tables[0], 0)
+    found = await best(tables[0].context, "Ada", 0)
     assert found.best == found.score
 
 
@@ -71,17 +72,17 @@ async def test_only_whoever_is_the_one_person_there_earns_a_title() -> None:
     hers, his = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
     await say(table, hers, 0, {"type": "stop"})
     await say(table, his, 1, {"type": "stop"})
-    found = await house.lobby.best("Ben", table, 0)
+    found = await best(table.context, "Ben", 0)
     assert (found.title, found.next) == (None, None)
     with pytest.raises(NotFound):
-        await house.lobby.best("Cleo", table, 0)
+        await best(table.context, "Cleo", 0)
 
 
 async def test_a_match_that_is_not_over_is_compared_with_nothing() -> None:
     house = House()
     table = await house.table("Ada", **ALONE)
     with pytest.raises(NotFound):
-        await house.lobby.best("Ada", table, 0)
+        await best(table.context, "Ada", 0)
 
 
 def test_a_title_is_the_last_whose_limit_is_reached() -> None:
@@ -107,13 +108,13 @@ async def test_practice_says_why() -> None:
     table = await house.table("Ada", **ALONE)
     page = await house.arrived(table, "Ada")
     await act(table, page, 0)
-    await table.hear(page, AskTakeback(0))
-    assert table.sitting
-    assert table.sitting.live.row.practice_for == "takeback"
-    await table.hear(page, AskHint(1, 0))
-    assert table.sitting.live.row.practice_for == "takeback"  # it was practice before
-    branched = await house.lobby.branch("Ada", table, 0, Branch(1, 0))
+    await table.handle(page, AskTakeback(0))
+    assert table.session
+    assert table.session.live.row.practice_for == "takeback"
+    await table.handle(page, AskHint(1, 0))
+    assert table.session.live.row.practice_for == "takeback"  # it was practice before
+    branched = await house.lobby.factory.branch("Ada", table, 0, Branch(1, 0))
     assert branched.info("Ada").match.practice_for == "position"  # type: ignore[union-attr]
     other = await house.table("Ada", **ALONE)
-    await other.hear(await house.arrived(other, "Ada"), AskHint(1, 0))
+    await other.handle(await house.arrived(other, "Ada"), AskHint(1, 0))
     assert other.info("Ada").match.practice_for == "hint"  # type: ignore[union-attr]

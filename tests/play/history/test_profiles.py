@@ -35,7 +35,7 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
         await stopped(table, pages)
         scores.append(played(table).result.scores[0])
     hinted, pages = await site.table(BOT, rated=False)
-    await hinted.hear(pages["Ada"], AskHint(1, 0))
+    await hinted.handle(pages["Ada"], AskHint(1, 0))
     await stopped(hinted, pages)
     shared, page = await site.wish(Me("Ada"), Me("Bea"), rated=False), Page("Ada")
     await shared.arrive(page)
@@ -66,7 +66,7 @@ async def test_a_draw_is_won_by_nobody(site: Site) -> None:
 
 async def test_a_bot_that_plays_in_plays_for_nobody_and_an_end_that_is_taken_back_is_none(site: Site) -> None:
     table, pages = await site.table("Ben", rated=False)
-    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
+    await table.change_seat("Ben", 1, PutBot(BOT))
     await stopped(table, {"Ada": pages["Ada"]})
     assert game_of(await site.whos.mine("Ben")).finished == 0
     ada = game_of(await site.whos.mine("Ada"))
@@ -77,7 +77,7 @@ async def test_a_bot_that_plays_in_plays_for_nobody_and_an_end_that_is_taken_bac
     await alone.arrive(page)
     await stopped(alone, {"Ada": page})
     assert game_of(await site.whos.mine("Ada")).finished == 2
-    await alone.hear(page, AskTakeback(0))
+    await alone.handle(page, AskTakeback(0))
     assert not row_of(alone).over
     assert game_of(await site.whos.mine("Ada")).finished == 1
     await stopped(alone, {"Ada": page})

@@ -13,7 +13,7 @@ from polyopolis.play.errors import Busy, Forbidden, NotFound, Unreadable
 from polyopolis.play.history import match_imports, review_service
 from polyopolis.play.history.review_service import CANCEL_AFTER_SECONDS, ReviewService
 from polyopolis.play.protocols import ReviewProgress
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.records import Record, cache_key, read, record_of, verify
 from tests.play.in_memory_site import HandClock, House, settle
@@ -106,7 +106,7 @@ async def opened(name: str) -> TableContext:
     arrival = msgspec.json.decode(
         match_imports.verify_record(msgspec.json.encode(found), False), type=match_imports.ImportedRecord
     )
-    return (await house.lobby.take_in("ada", arrival)).room
+    return (await house.lobby.factory.import_record("ada", arrival)).context
 
 
 async def test_a_first_answer_then_the_whole_which_is_kept(
@@ -139,7 +139,7 @@ async def test_it_is_kept_by_what_was_played(desk: ReviewService, reviewer: Hand
     record = read(GAMES / "mycity-eternal-2p-1.json")
     assert isinstance(record, Record)
     (key,) = shelf.kept
-    played = review_service.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.kept(0))
+    played = review_service.played("mycity", await (await opened("mycity-eternal-2p-1")).chain.stored(0))
     assert key == cache_key("by-hand", [played])
     assert cache_key("another", [played]) != key
     assert review_key(record_of(verify(record))) == cache_key(EVALUATOR, [played])
@@ -154,7 +154,7 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
         assert bytes((await desk.hindsight(room, 0, "ada", seat, 0)).review) == b"[%d]" % seat
     await settle()
     assert bytes((await desk.hindsight(room, 0, "ben", 1, 0)).review) == b"[1]"
-    seed = (await room.chain.kept(0)).row.seed
+    seed = (await room.chain.stored(0)).row.seed
     assert reviewer.asked == [(0, seed), (1, seed)]
     assert seed
     with pytest.raises(NotFound):
@@ -172,11 +172,11 @@ async def test_nobody_is_helped_while_a_match_is_played(desk: ReviewService) -> 
     house = House()
     table = await house.table("Ada", "Ben")
     with pytest.raises(Forbidden):
-        await desk.review(table.room, 0, "Ada", 0)
+        await desk.review(table.context, 0, "Ada", 0)
     with pytest.raises(Forbidden):
-        await desk.solved(table.room, 0, "Ada", SOLUTION)
+        await desk.solved(table.context, 0, "Ada", SOLUTION)
     with pytest.raises(Forbidden):
-        await desk.hindsight(table.room, 0, "Ada", 0, 0)
+        await desk.hindsight(table.context, 0, "Ada", 0, 0)
 
 
 async def test_it_is_cancelled_when_nobody_waits(desk: ReviewService, reviewer: HandReviewer, clock: HandClock) -> None:

@@ -60,14 +60,14 @@ async def test_what_is_not_installed_is_shown_and_never_played_on(change: dict[s
     house = House()
     table = await played(house)
     elsewhere = await with_row(house, table, replace(await kept_row(house, table), **change))
-    there = await elsewhere.lobby.table(table)
+    there = await elsewhere.lobby.tables.table(table)
     ada = await elsewhere.arrived(there, "Ada")
     welcome = ada.last
     assert welcome["table"]["match"]["playable"] is False
     assert welcome["scene"]["view"]
     assert (welcome["scene"]["due"], welcome["mine"]) == ([], [])
     for message in (Act(0, 1, {"type": "stop"}), Retract(0, 1), AskHint(1, 0)):
-        await there.hear(ada, message)
+        await there.handle(ada, message)
         assert ada.last["reason"]["code"] == "not-installed"
     await settle()
     assert elsewhere.thinker.asked == [], "no bot plays on"
@@ -85,7 +85,7 @@ async def test_a_match_of_other_rules_that_cannot_be_re_played_is_shown_without_
     strange = LogEntry(0, '{"type": "dance"}', None, 0)
     await house.keeper.append(table, MatchUpdate(len(kept.log), [strange], [], row), await entry(house.keeper, table))
     elsewhere = House(house.keeper)
-    ada = await elsewhere.arrived(await elsewhere.lobby.table(table), "Ada")
+    ada = await elsewhere.arrived(await elsewhere.lobby.tables.table(table), "Ada")
     assert ada.last["scene"] is None
     assert ada.last["table"]["match"]["playable"] is False
 
@@ -96,12 +96,12 @@ async def test_one_table_that_cannot_be_read_spoils_nothing_for_the_others() -> 
     keeper = house.keeper
     assert isinstance(keeper, InMemoryMatchRepository)
     keeper.tables[bad] = replace(keeper.tables[bad], game="chess")
-    hello = await House(keeper).lobby.hello("Ada")
+    hello = await House(keeper).lobby.queries.hello("Ada")
     assert [table.table for table in hello.tables] == [good]
     assert [(table.table, table.game) for table in hello.unreadable] == [(bad, "chess")]
     assert "chess" in hello.unreadable[0].problem
     keeper.tables[bad] = replace(keeper.tables[bad], game="mycity", plan="{")
-    hello = await House(keeper).lobby.hello("Ada")
+    hello = await House(keeper).lobby.queries.hello("Ada")
     assert [table.table for table in hello.tables] == [good]
     assert len(hello.unreadable) == 1
 
@@ -110,7 +110,7 @@ async def test_a_row_that_is_broken_hides_nothing_that_waits(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Also where more tables are kept than lists show."""
-    monkeypatch.setattr("polyopolis.play.lobby.RECENT", 1)
+    monkeypatch.setattr("polyopolis.play.lobby.table_queries.RECENT_TABLES", 1)
     keeper = InMemoryMatchRepository()
     house = House(keeper)
     good, torn, strange, last = [(await house.table("Ada", "Ben")).id for _ in range(4)]
@@ -120,11 +120,11 @@ async def test_a_row_that_is_broken_hides_nothing_that_waits(
     keeper.tables[last] = replace(keeper.tables[last], changed=keeper.tables[last].changed + 1)
     lobby = House(keeper).lobby
     for _ in range(2):
-        hello = await lobby.hello("Ada")
+        hello = await lobby.queries.hello("Ada")
         assert [table.table for table in hello.unreadable] == [torn]
         assert {table.table for table in hello.tables} >= {good, last}
-        assert await lobby.waiting("Ada") == 2
-        assert {table for table, _ in await lobby.still_open("Ada")} == {good, last}
+        assert await lobby.queries.count_waiting("Ada") == 2
+        assert {table for table, _ in await lobby.queries.pending_notifications("Ada")} == {good, last}
     assert sorted(record.getMessage() for record in caplog.records) == sorted([
         f"table {torn} cannot be read: due of match 0 is broken",
         f"table {strange} cannot be read: IndexError",
@@ -136,7 +136,7 @@ async def test_home_re_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = await played(house)
     elsewhere = House(house.keeper)
     monkeypatch.setattr("polyopolis.engine.Match.start", lambda *_: pytest.fail("a match was re-played"))
-    hello = await elsewhere.lobby.hello("Ada")
+    hello = await elsewhere.lobby.queries.hello("Ada")
     assert [info.table for info in hello.tables] == [table]
 
 
@@ -149,8 +149,8 @@ async def test_a_stamp_tells_what_would_break() -> None:
         (replace(row, rules=99), "rules"),
         (replace(row, content="x"), "content"),
     ]:
-        chain = (await (await with_row(house, table, changed)).lobby.table(table)).room.chain
+        chain = (await (await with_row(house, table, changed)).lobby.tables.table(table)).context.chain
         (stamp,) = [stamp async for stamp in recompute_derived_columns(chain)]
         assert [difference.partition(":")[0] for difference in stamp.differences] == [field]
-    chain = (await (await with_row(house, table, row)).lobby.table(table)).room.chain
+    chain = (await (await with_row(house, table, row)).lobby.tables.table(table)).context.chain
     assert [stamp.differences async for stamp in recompute_derived_columns(chain)] == [()]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from polyopolis.play.response_cache import FRESH_SECONDS, AnswerCache
+from polyopolis.play.response_cache import FRESH_SECONDS, ResponseCache
 from tests.play.in_memory_site import HandClock, settle
 
 pytestmark = pytest.mark.anyio
@@ -17,7 +17,7 @@ class Source:
         self.may = asyncio.Event()
         self.may.set()
         self.breaks = False
-        self.cache = AnswerCache(self.clock, self.find)
+        self.cache = ResponseCache(self.clock, self.find)
 
     async def find(self, key: str) -> str:
         self.asked.append(key)

@@ -16,8 +16,8 @@ from polyopolis.play.history.match_imports import ImportedRecord
 from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import AskHint
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Import, Join, Leave, Me, Open
 from polyopolis.records import read, verify
@@ -51,12 +51,14 @@ class Site:
         """Starts again with other limits: nobody holds a table."""
         self.quotas = StoredQuotas(self.store, limits, self.clock, lambda who: self.addresses.get(who, who))
         whos = ProfileService(self.store)
-        house = Premises(self.store, self.thinker, self.clock, NoCluster(), 60, raters=whos, quotas=self.quotas)
+        house = SiteServices(self.store, self.thinker, self.clock, NoCluster(), 60, ratings=whos, quotas=self.quotas)
         self.lobby = Lobby(house)
 
     async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, **wish}
-        table = await self.lobby.create(person, CreateTable(**fields, seats=seats or (Me(person), BotSeat("first"))))
+        table = await self.lobby.factory.create(
+            person, CreateTable(**fields, seats=seats or (Me(person), BotSeat("first")))
+        )
         if not seats:
             await bot_has_decided(table)
         return table
@@ -73,20 +75,20 @@ class Site:
             page = Page(name)
             await table.arrive(page)
             await say(table, page, seat, STOP)
-        await until(lambda: table.sitting is not None and table.sitting.live.row.over)
+        await until(lambda: table.session is not None and table.session.live.row.over)
 
     async def brings(self, person: str, called: str = "Eve") -> Table:
         """A match in its middle, another one for each name."""
-        table = await self.lobby.take_in(person, await arrival(called))
+        table = await self.lobby.factory.import_record(person, await arrival(called))
         await bot_has_decided(table)
         return table
 
     async def opens(self, table: str, person: str = "Guest") -> None:
-        await self.lobby.read(table, person)
+        await self.lobby.tables.read(table, person)
         await self.quotas.close()
 
     async def unlist(self, person: str, table: str) -> None:
-        await self.lobby.list_table(person, table, listed=False)
+        await self.lobby.queries.list_table(person, table, listed=False)
         await self.quotas.close()
 
     async def retire(self, rules: Retention = USUAL, in_use: Sequence[str] = ()) -> int:
@@ -122,7 +124,7 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
 
 async def bot_has_decided(table: Table) -> None:
     """What it does later would change the table at another time."""
-    sitting = table.sitting
+    sitting = table.session
     assert sitting
     await until(lambda: 1 in sitting.live.match.staged)
 
@@ -167,11 +169,11 @@ async def test_what_nobody_has_brought_to_life_goes_and_what_was_played_stays(si
 async def test_a_match_with_an_account_is_no_guests_match_whoever_has_left_it(site: Site) -> None:
     await site.retire()
     table = await site.table("Guest", Me("Guest"), Open())
-    await site.lobby.change_seat("Ada", table, 1, Join("Ada"))
+    await table.change_seat("Ada", 1, Join("Ada"))
     await site.plays(table, "Guest", "Ada")
-    await site.lobby.change_seat("Ada", table, 1, Leave())
+    await table.change_seat("Ada", 1, Leave())
     alone = await site.table("Guest", Me("Guest"), Open())
-    await site.lobby.change_seat("Other", alone, 1, Join("Other"))
+    await alone.change_seat("Other", 1, Join("Other"))
     await site.plays(alone, "Guest", "Other")
     assert await site.after(401) == {table.id}
 
@@ -209,7 +211,7 @@ async def test_a_table_is_written_down_as_opened_once_a_day_if_nothing_else_happ
         site.clock.pass_by(DAY)
         for _ in range(3):
             await site.opens(table.id)
-            await site.lobby.visited(table.id, "Ada")
+            await site.lobby.tables.visit(table.id, "Ada")
         assert writes == [table.id] * day
     today = site.clock.now() // 1000 // DAY
     assert await site.store.read(days_of) == {table.id: today}
@@ -337,7 +339,7 @@ async def test_a_person_keeps_only_so_many_games_from_elsewhere(site: Site) -> N
     third = await site.brings("Guest", called="Three")
     with pytest.raises(Full):
         await site.brings("Guest", called="Four")
-    await site.lobby.change_seat("Guest", third, 0, Leave())
+    await third.change_seat("Guest", 0, Leave())
     await site.brings("Guest", called="Four")
 
 
@@ -361,23 +363,23 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     site.addresses = {"Guest": "one", "Other": "one"}
     table = await site.table("Guest")
     await site.plays(table, "Guest")
-    branch = await site.lobby.branch("Other", table, 0, Branch(1, 0))
+    branch = await site.lobby.factory.branch("Other", table, 0, Branch(1, 0))
     await branch.rematch("Other")
     page = Page("Other")
     await branch.arrive(page)
-    await branch.hear(page, AskHint(1, 0))
+    await branch.handle(page, AskHint(1, 0))
     await site.table("Other")
     for tried in (
         site.table("Guest"),
-        site.lobby.branch("Other", table, 0, Branch(1, 0)),
+        site.lobby.factory.branch("Other", table, 0, Branch(1, 0)),
         branch.rematch("Other"),
     ):
         with pytest.raises(TooManyRequestsException, match="as many tables"):
             await tried
-    assert len(branch.room.chain.rows) == 2
+    assert len(branch.context.chain.rows) == 2
     assert len(await site.kept()) == 3
     await table.rematch("Guest")
-    assert len(table.room.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
+    assert len(table.context.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
 
 
 async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
@@ -388,11 +390,11 @@ async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
     site.addresses = dict.fromkeys(("Ada", "Ben"), "one")
     for key in ("of-ada", "of-ada", "of-ada", "of-ben"):
         person = "Ada" if key == "of-ada" else "Ben"
-        assert (await site.lobby.play_day(person, person, day, key)).id == key
+        assert (await site.lobby.factory.create_daily(person, person, day, key)).id == key
     for key, practice in (("other", False), ("", True)):
         with pytest.raises(TooManyRequestsException):
-            await site.lobby.play_day("Ada", "Ada", day, key, practice=practice)
-    assert (await site.lobby.play_day("Ada", "Ada", day, "of-ada")).id == "of-ada"
+            await site.lobby.factory.create_daily("Ada", "Ada", day, key, practice=practice)
+    assert (await site.lobby.factory.create_daily("Ada", "Ada", day, "of-ada")).id == "of-ada"
 
 
 async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site: Site) -> None:
@@ -407,7 +409,7 @@ async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site:
     await site.table("Guest")
     await site.decides(played, "Ada")
     await site.table("Ada")
-    await site.lobby.change_seat("Ada", waiting, 0, Leave())
+    await waiting.change_seat("Ada", 0, Leave())
     await site.table("Ada")
     with pytest.raises(Full):
         await site.table("Ada")

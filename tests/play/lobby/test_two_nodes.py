@@ -13,8 +13,8 @@ from polyopolis.play.in_memory import InMemoryChatRepository, InMemoryMatchRepos
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import Act, AskHint, AskTakeback, Consent
 from polyopolis.play.protocols import ClusterLink, TableAttendance
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.requests import Join, NameCity, PutBot
 from tests.play.in_memory_site import ABSENCE, HandClock, House, Obedient, Page, act, as_dict, settle
 
@@ -33,11 +33,11 @@ class Street:
 
     def tell(self, table: str, version: int) -> None:
         if self.open:
-            self.tasks |= {asyncio.create_task(lobby.heard({table: version})) for lobby in self.houses}
+            self.tasks |= {asyncio.create_task(lobby.nodes.follow({table: version})) for lobby in self.houses}
 
     def say(self, node: ClusterLink, table: str, word: str) -> None:
-        others = (lobby for lobby in self.houses if lobby._house.neighbours is not node)
-        self.tasks |= {asyncio.create_task(lobby.overheard(table, word)) for lobby in others}
+        others = (lobby for lobby in self.houses if lobby.nodes._services.cluster is not node)
+        self.tasks |= {asyncio.create_task(lobby.nodes.receive(table, word)) for lobby in others}
 
 
 class OnStreet:
@@ -70,7 +70,9 @@ class Node(House):
         self.clock, self.thinker = HandClock(), Obedient()
         near = OnStreet(street, node)
         self.lobby = Lobby(
-            Premises(keeper, self.thinker, self.clock, near, ABSENCE, notebook=street.notebook, talks=True)
+            SiteServices(
+                keeper, self.thinker, self.clock, near, ABSENCE, chat_repository=street.notebook, chat_enabled=True
+            )
         )
         street.houses.append(self.lobby)
 
@@ -86,7 +88,7 @@ class Town:
     async def table(self, *seats: str, **wish: Any) -> tuple[Table, Table]:
         here = await self.one.table(*seats, **wish)
         await settle()
-        return here, await self.two.lobby.table(here.id)
+        return here, await self.two.lobby.tables.table(here.id)
 
 
 async def seated(town: Town, **wish: Any) -> tuple[Table, Table, Page, Page]:
@@ -102,10 +104,10 @@ def same(here: Table, there: Table) -> None:
 
 def known(table: Table) -> Any:
     """All that a node knows of a table."""
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     backs = [(live.before_last_decision(seat), live.decided_last(seat)) for seat in range(live.match.setup.seats)]
-    return live.match, live.number, live.turns, live.row, backs, table.room.version, table.room.seating
+    return live.match, live.number, live.turns, live.row, backs, table.context.version, table.context.seating
 
 
 async def test_a_round_is_decided_at_two_nodes() -> None:
@@ -133,9 +135,9 @@ async def test_both_decide_before_either_node_has_heard_of_the_other() -> None:
     town.street.open = False
     await act(here, ada, 0)
     await act(there, ben, 1)
-    assert there.sitting
-    assert len(there.sitting.live.match.staged) == 0
-    assert there.sitting.live.number > 1
+    assert there.session
+    assert len(there.session.live.match.staged) == 0
+    assert there.session.live.number > 1
     await here.follow()
     same(here, there)
 
@@ -144,13 +146,13 @@ async def test_what_was_heard_at_another_node_is_not_heard_twice() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
     town.street.open = False
-    assert here.sitting
-    live = here.sitting.live
+    assert here.session
+    live = here.session.live
     message = Act(0, 0, as_dict(live.game.legal(live.match.state, 0)[0]))
-    await here.hear(ada, message)
+    await here.handle(ada, message)
     again = Page("Ada")
     await there.arrive(again)
-    await there.hear(again, message)
+    await there.handle(again, message)
     assert again.last["type"] == "yours"
     assert again.last["mine"][0]["turn"] == 1
     same(here, there)
@@ -166,9 +168,9 @@ async def test_whole_games_are_the_same_at_both_nodes(subtests: pytest.Subtests)
             for turn in range(30):
                 for table, page, seat in ((here, ada, 0), (there, ben, 1)):
                     await table.follow()
-                    assert table.sitting
-                    if seat in table.sitting.live.due:
-                        choices = len(table.sitting.live.game.legal(table.sitting.live.match.state, seat))
+                    assert table.session
+                    if seat in table.session.live.due:
+                        choices = len(table.session.live.game.legal(table.session.live.match.state, seat))
                         await act(table, page, seat, (7 * turn) % choices)
             await here.follow()
             await there.follow()
@@ -183,17 +185,17 @@ async def test_a_takeback_is_asked_for_here_and_agreed_to_there() -> None:
         await settle()
         await act(there, ben, 1)
         await settle()
-    await here.hear(ada, AskTakeback(0))
+    await here.handle(ada, AskTakeback(0))
     await settle()
     asked = [message for message in ben.heard if message["type"] == "asking"]
     assert asked[-1]["waiting"] == [1]
-    await there.hear(ben, Consent(False))
+    await there.handle(ben, Consent(False))
     await settle()
     assert [message["waiting"] for message in ada.heard if message["type"] == "asking"] == [[1], []]
-    await here.hear(ada, AskTakeback(0))
+    await here.handle(ada, AskTakeback(0))
     await settle()
     ada.forget()
-    await there.hear(ben, Consent(True))
+    await there.handle(ben, Consent(True))
     await settle()
     news = next(message for message in ada.heard if message["type"] == "news")
     assert news["scene"]["back"] is True
@@ -208,10 +210,10 @@ async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both
     town = Town()
     here = await town.one.table("Ada", "open")
     ada = await town.one.arrived(here, "Ada")
-    there = await town.two.lobby.table(here.id)
+    there = await town.two.lobby.tables.table(here.id)
     ben = await town.two.arrived(there, "Ben")
     ada.forget()
-    await town.two.lobby.change_seat("Ben", there, 1, Join("Ben"))
+    await there.change_seat("Ben", 1, Join("Ben"))
     await settle()
     welcome = next(message for message in ada.heard if message["type"] == "welcome")
     assert [seat["name"] for seat in welcome["table"]["seats"]] == ["Ada", "Ben"]
@@ -225,19 +227,19 @@ async def test_somebody_sits_down_at_the_other_node_and_the_match_begins_at_both
 async def test_two_take_the_same_seat_at_once_and_one_gets_it() -> None:
     town = Town()
     here = await town.one.table("Ada", "open")
-    there = await town.two.lobby.table(here.id)
+    there = await town.two.lobby.tables.table(here.id)
     town.street.open = False
-    await town.one.lobby.change_seat("Ben", here, 1, Join("Ben"))
+    await here.change_seat("Ben", 1, Join("Ben"))
     with pytest.raises(Exception, match="seat 1 is taken"):
-        await town.two.lobby.change_seat("Eve", there, 1, Join("Eve"))
-    assert there.room.seating.rows[1].person == "Ben"
+        await there.change_seat("Eve", 1, Join("Eve"))
+    assert there.context.seating.rows[1].person == "Ben"
 
 
 async def test_the_next_match_begins_once_however_many_ask() -> None:
     town = Town()
     here, there, ada, _ = await seated(town)
-    await here.hear(ada, AskHint(1, 0))  # among people there is none
-    await here.room.house.keeper.append(here.id, _practice(here), TableChange(here.room.version, 0, None))
+    await here.handle(ada, AskHint(1, 0))  # among people there is none
+    await here.context.services.repository.append(here.id, _practice(here), TableChange(here.context.version, 0, None))
     for table in (here, there):
         await table.follow()
     town.street.open = False
@@ -250,8 +252,8 @@ async def test_the_next_match_begins_once_however_many_ask() -> None:
 
 
 def _practice(table: Table) -> MatchUpdate:
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     return MatchUpdate(live.number, (), (), replace(live.row, practice=True))
 
 
@@ -260,7 +262,7 @@ async def test_a_city_gets_its_name_at_the_other_node() -> None:
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
     plan = tuple(GAME_SPECS["mycity"].plans(1)["campaign"])
     here, there, ada, _ = await seated(town, setup=setup, plan=plan)
-    await town.two.lobby.change_seat("Ben", there, 1, NameCity("Lerida", "owl"))
+    await there.change_seat("Ben", 1, NameCity("Lerida", "owl"))
     await settle()
     assert any(message["type"] == "news" and "Lerida" in str(message["scene"]) for message in ada.heard)
     same(here, there)
@@ -287,11 +289,11 @@ async def test_the_bots_of_a_node_that_is_gone_are_adopted() -> None:
     await settle()
     assert town.two.thinker.asked == []
     town.street.houses.remove(town.one.lobby)
-    await town.two.lobby.adopt()
+    await town.two.lobby.nodes.adopt_bots()
     await settle()
     assert len(town.two.thinker.asked) == 1
-    assert there.sitting
-    assert 1 in there.sitting.live.match.staged
+    assert there.session
+    assert 1 in there.session.live.match.staged
 
 
 async def test_a_thought_that_comes_late_changes_nothing() -> None:
@@ -300,12 +302,12 @@ async def test_a_thought_that_comes_late_changes_nothing() -> None:
     town.one.thinker.may.clear()
     here, there = await town.table("Ada", "bot", "Ben")
     await town.two.arrived(there, "Ben")
-    await town.two.lobby.adopt()
+    await town.two.lobby.nodes.adopt_bots()
     await settle()
     town.one.thinker.may.set()
     await settle()
-    assert here.sitting
-    assert here.sitting.live.turns[1] == 1
+    assert here.session
+    assert here.session.live.turns[1] == 1
     same(here, there)
 
 
@@ -325,10 +327,10 @@ async def test_that_another_bot_had_to_play_is_told_at_both_nodes() -> None:
 async def test_a_bot_is_put_in_at_one_node_and_dropped_at_the_other() -> None:
     town = Town()
     here, there, _, ben = await seated(town)
-    await town.one.lobby.change_seat("Ada", here, 0, PutBot("first"))
+    await here.change_seat("Ada", 0, PutBot("first"))
     town.one.clock.go_on()
     await settle(40)
-    assert there.room.seating.rows[0].bot == "first"
+    assert there.context.seating.rows[0].bot == "first"
     same(here, there)
     assert ben.last["type"] in ("people", "decided")
 
@@ -349,13 +351,13 @@ async def test_a_node_that_does_not_know_whether_something_was_kept_asks() -> No
     with pytest.raises(ConnectionError):
         await act(here, ada, 0)
     town.keeper.append = append  # type: ignore[method-assign]
-    assert here.sitting
-    assert 0 not in here.sitting.live.match.staged
+    assert here.session
+    assert 0 not in here.session.live.match.staged
     again = Page("Ada")
     await here.arrive(again)
-    await here.hear(again, Act(0, 0, {"type": "stop"}))
+    await here.handle(again, Act(0, 0, {"type": "stop"}))
     assert again.last["type"] == "yours"
-    assert 0 in here.sitting.live.match.staged
+    assert 0 in here.session.live.match.staged
     await settle()
     same(here, there)
 
@@ -374,11 +376,11 @@ async def test_a_row_that_breaks_elsewhere_is_no_fault_here_and_is_followed_once
     ):
         town.keeper.tables[here.id] = broken
         with pytest.raises(Unreadable):
-            await town.one.lobby.table(here.id)
+            await town.one.lobby.tables.table(here.id)
         for _ in range(2):
-            await town.one.lobby.heard({here.id: whole.version})
+            await town.one.lobby.nodes.follow({here.id: whole.version})
     (record,) = caplog.records
     assert record.getMessage().startswith(f"table {here.id} cannot be read: ")
     town.keeper.tables[here.id] = whole
-    assert await town.one.lobby.table(here.id) is here
+    assert await town.one.lobby.tables.table(here.id) is here
     same(here, there)

@@ -31,7 +31,7 @@ class Locked(InMemoryMatchRepository):
 
 
 async def test_a_bot_whose_decision_was_not_kept_decides_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_turns, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(bot_turns, "MIN_RETRY_SECONDS", 0.001)
     house = House(Locked(times=3))
     table = await house.table("Ada", "bot")
     ada = await house.arrived(table, "Ada")
@@ -44,7 +44,7 @@ async def test_after_a_restart_bots_go_on_without_anybody_looking() -> None:
     house.thinker.may.clear()
     table = (await house.table("Ada", "bot")).id
     again = House(house.keeper)
-    await again.lobby.adopt()
+    await again.lobby.nodes.adopt_bots()
     await settle()
     kept = await again.keeper.match(table, 0)
     assert kept
@@ -59,9 +59,9 @@ async def test_nobody_is_replaced_a_moment_after_the_page_closed() -> None:
     table.depart(ben)
     house.clock.pass_by(ABSENCE - 1)
     with pytest.raises(Forbidden, match="was a moment ago"):
-        await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+        await table.change_seat("Ada", 1, PutBot("first"))
     house.clock.pass_by(1)
-    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await table.change_seat("Ada", 1, PutBot("first"))
     assert ada.last["table"]["seats"][1]["bot"] == "first"
 
 
@@ -69,10 +69,10 @@ async def test_who_has_just_sat_down_is_expected() -> None:
     house = House()
     table = await house.table("Ada", "open")
     house.clock.pass_by(3600)
-    again = await house.lobby.table(table.id)
+    again = await house.lobby.tables.table(table.id)
     await again.give_seat(1, "Ben", "Ben")
     with pytest.raises(Forbidden):
-        await house.lobby.change_seat("Ada", again, 1, PutBot("first"))
+        await again.change_seat("Ada", 1, PutBot("first"))
 
 
 async def test_going_back_past_a_reveal_needs_those_who_are_away_and_those_for_whom_a_bot_plays() -> None:
@@ -84,13 +84,13 @@ async def test_going_back_past_a_reveal_needs_those_who_are_away_and_those_for_w
     table.depart(ben)
     house.clock.pass_by(ABSENCE)
     house.thinker.may.clear()
-    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await table.change_seat("Ada", 1, PutBot("first"))
     ada.forget()
-    await table.hear(ada, AskTakeback(0))
+    await table.handle(ada, AskTakeback(0))
     assert (ada.last["type"], ada.last["waiting"]) == ("asking", [1])
     back = await house.arrived(table, "Ben")
     assert back.heard[0]["asked"]["waiting"] == [1]
-    await table.hear(back, Consent(True))
+    await table.handle(back, Consent(True))
     assert ada.last["type"] == "news"
     assert ada.last["scene"]["back"]
 
@@ -103,13 +103,13 @@ async def test_a_thought_that_came_too_late_changes_nothing() -> None:
     table.depart(ben)
     house.clock.pass_by(ABSENCE)
     house.thinker.may.clear()
-    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await table.change_seat("Ada", 1, PutBot("first"))
     await settle()
-    await house.lobby.change_seat("Ben", table, 1, Return())
+    await table.change_seat("Ben", 1, Return())
     house.thinker.may.set()
     await settle()
-    assert table.sitting
-    assert table.sitting.live.match.staged == {}
+    assert table.session
+    assert table.session.live.match.staged == {}
     assert ada.last["table"]["seats"][1]["bot"] is None
 
 
@@ -132,29 +132,29 @@ async def test_a_bot_that_plays_in_can_be_followed_one_that_has_a_seat_is_quick(
     table = await house.table("Ada", "bot")
     await settle()
     assert house.clock.pauses == []
-    await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
+    await table.change_seat("Ada", 0, PutBot("first"))
     await settle()
-    assert table.sitting
-    assert table.sitting.live.turns.get(0, 0) == 0, "it pauses before it decides"
+    assert table.session
+    assert table.session.live.turns.get(0, 0) == 0, "it pauses before it decides"
     assert house.clock.pauses == [bot_turns.STAND_IN_DELAY_SECONDS]
     house.clock.go_on()
     await settle()
-    assert table.sitting.live.turns.get(0, 0) == 1
+    assert table.session.live.turns.get(0, 0) == 1
 
 
 async def test_a_bot_that_plays_in_leaves_what_stays_for_good_to_its_person() -> None:
     house = House()
     table = await house.table("Ada", "bot", **_campaign())
     ada = await house.arrived(table, "Ada")
-    await house.lobby.change_seat("Ada", table, 0, PutBot("first"))
+    await table.change_seat("Ada", 0, PutBot("first"))
     house.clock.held = False
     await settle(2000)
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     assert live.match.state.asks == "reward"
     assert live.due == (0,), "the other seat is a bot's own, which decides on its own board"
     assert _last_scene(ada)["lasting"]
-    await house.lobby.change_seat("Ada", table, 0, Return())
+    await table.change_seat("Ada", 0, Return())
     while not live.match.over:
         await act(table, ada, 0)
     assert not _last_scene(ada)["lasting"]

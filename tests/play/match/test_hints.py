@@ -17,8 +17,8 @@ async def test_an_answer_that_comes_too_late_is_dropped() -> None:
     house.thinker.may.clear()
     table = await house.table("Ada", "bot")
     ada = await house.arrived(table, "Ada")
-    await table.hear(ada, AskHint(1, 0))
-    await table.hear(ada, Act(0, 0, {"type": "stop"}))
+    await table.handle(ada, AskHint(1, 0))
+    await table.handle(ada, Act(0, 0, {"type": "stop"}))
     house.thinker.may.set()
     await settle()
     assert hints(ada) == [{"type": "hint", "ask": 1, "explanation": None, "reason": None}]
@@ -29,8 +29,8 @@ async def test_a_seat_gets_one_hint_at_a_time() -> None:
     house.thinker.may.clear()
     table = await house.table("Ada", "bot")
     ada = await house.arrived(table, "Ada")
-    await table.hear(ada, AskHint(1, 0))
-    await table.hear(ada, AskHint(2, 0))
+    await table.handle(ada, AskHint(1, 0))
+    await table.handle(ada, AskHint(2, 0))
     assert [(hint["ask"], hint["reason"]["code"]) for hint in hints(ada)] == [(2, "hint-on-its-way")]
     house.thinker.may.set()
     await settle()

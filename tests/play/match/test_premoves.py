@@ -26,24 +26,24 @@ async def seated(house: House, pace: Any = DAYS, **wish: Any) -> tuple[Table, Pa
 
 
 async def foreseen(table: Table, page: Page, seat: int, luck: Any = None) -> Message:
-    await table.hear(page, Foresee(7, seat, luck))
+    await table.handle(page, Foresee(7, seat, luck))
     return page.last
 
 
 def next_luck(table: Table) -> Message:
     """What will come: nobody at the table can know it."""
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     match = live.match
     for seat in sorted(match.due):
         match = match.decide(seat, live.game.legal(match.state, seat)[0])
-    found: Message = premoves.to_builtins(live.deal(match).moves[-1].action)
+    found: Message = premoves.to_json_value(live.deal(match).moves[-1].action)
     return found
 
 
 def moves_of(table: Table, seat: int) -> list[Message]:
-    assert table.sitting
-    return [premoves.to_builtins(move.action) for move in table.sitting.live.match.moves if move.seat == seat]
+    assert table.session
+    return [premoves.to_json_value(move.action) for move in table.session.live.match.moves if move.seat == seat]
 
 
 async def test_what_may_come_is_listed_and_looks_as_if_others_did_nothing() -> None:
@@ -71,7 +71,7 @@ async def test_it_is_for_correspondence() -> None:
 async def prepared(table: Table, page: Page, luck: Message, choice: int = 0) -> Message:
     """Ada decides for what comes."""
     found: Message = (await foreseen(table, page, 0, luck))["choices"][choice]
-    await table.hear(page, Prepare(0, luck, found))
+    await table.handle(page, Prepare(0, luck, found))
     return found
 
 
@@ -104,13 +104,13 @@ async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why
     await act(table, ada, 0)
     luck = next_luck(table)
     wanted = await prepared(table, ada, luck)
-    assert table.sitting
-    await table.hear(ada, Retract(0, table.sitting.live.turns[0]))
-    legal = table.sitting.live.game.legal(table.sitting.live.match.state, 0)
+    assert table.session
+    await table.handle(ada, Retract(0, table.session.live.turns[0]))
+    legal = table.session.live.game.legal(table.session.live.match.state, 0)
     blocking = next(
         number
         for number, action in enumerate(legal)
-        if set(premoves.to_builtins(action).get("cells", ())) & set(wanted["cells"])
+        if set(premoves.to_json_value(action).get("cells", ())) & set(wanted["cells"])
     )
     await act(table, ada, 0, blocking)
     ben.forget()
@@ -118,9 +118,9 @@ async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why
     await settle()
     plan = ada.last["mine"][0]["prepared"][0]
     assert plan["dropped"]["code"]
-    assert 0 in table.sitting.live.due
+    assert 0 in table.session.live.due
     assert [message["type"] for message in ben.heard] == ["news"], "which is nobody else's business"
-    await table.hear(ada, Forget(0, luck))
+    await table.handle(ada, Forget(0, luck))
     assert ada.last["mine"][0]["prepared"] == []
 
 
@@ -128,9 +128,9 @@ async def test_only_what_could_be_done_is_prepared() -> None:
     house = House()
     table, ada, _ = await seated(house)
     await act(table, ada, 0)
-    await table.hear(ada, Prepare(0, next_luck(table), {"type": "place", "cells": ["a1"]}))
+    await table.handle(ada, Prepare(0, next_luck(table), {"type": "place", "cells": ["a1"]}))
     assert ada.last["reason"]["code"] == "not-to-be-prepared"
-    await table.hear(ada, Prepare(1, next_luck(table), {"type": "pass"}))
+    await table.handle(ada, Prepare(1, next_luck(table), {"type": "pass"}))
     assert ada.last["reason"]["code"] == "not-your-seat"
 
 
@@ -149,11 +149,11 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     assert row
     assert row.node, "whoever comes next knows that there is something to do"
     again = House(store)
-    await again.lobby.adopt()
-    found = await again.lobby.table(table.id)
-    await until(lambda: bool(found.sitting and found.sitting.live.match.staged))
-    assert found.sitting
-    assert premoves.to_builtins(found.sitting.live.match.staged[0]) == wanted
+    await again.lobby.nodes.adopt_bots()
+    found = await again.lobby.tables.table(table.id)
+    await until(lambda: bool(found.session and found.session.live.match.staged))
+    assert found.session
+    assert premoves.to_json_value(found.session.live.match.staged[0]) == wanted
     await store.close()
 
 
@@ -170,9 +170,9 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
     await act(there, ben, 1)
     await settle()
     for table in (here, there):
-        assert table.sitting
-        assert premoves.to_builtins(table.sitting.live.match.staged[0]) == wanted
-        assert table.sitting.live.match.moves[-1].seat == CHANCE
+        assert table.session
+        assert premoves.to_json_value(table.session.live.match.staged[0]) == wanted
+        assert table.session.live.match.moves[-1].seat == CHANCE
 
 
 async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,14 +180,14 @@ async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.Mo
     table, ada, _ = await seated(house)
     await act(table, ada, 0)
     lucks = (await foreseen(table, ada, 0))["lucks"]
-    monkeypatch.setattr(premoves, "MOST", 2)
+    monkeypatch.setattr(premoves, "MAX_PREMOVES", 2)
     for luck in lucks[:2]:
         await prepared(table, ada, luck)
     another = await prepared(table, ada, lucks[0], 1)
     assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "one is another in its place"
     await prepared(table, ada, lucks[2])
     assert (ada.last["type"], ada.last["reason"]["code"]) == ("refused", "too-many-prepared")
-    await table.hear(ada, Forget(0, lucks[0]))
+    await table.handle(ada, Forget(0, lucks[0]))
     await prepared(table, ada, lucks[2])
     assert len(ada.last["mine"][0]["prepared"]) == 2
 
@@ -199,8 +199,8 @@ async def by_turns(house: House) -> tuple[Table, dict[int, Page], int, int]:
     """A table of Point City: who waits, and whose turn it is."""
     table = await house.table("Ada", "Ben", pace=DAYS, seed="pear", game="pointcity", setup={})
     pages = {seat: await house.arrived(table, name) for seat, name in enumerate(("Ada", "Ben"))}
-    assert table.sitting
-    (plays,) = table.sitting.live.due
+    assert table.session
+    (plays,) = table.session.live.due
     return table, pages, 1 - plays, plays
 
 
@@ -211,23 +211,23 @@ def cells_of(action: Message) -> set[str]:
 async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is_still_there() -> None:
     house = House()
     table, pages, waits, plays = await by_turns(house)
-    await table.hear(pages[plays], Foresee(7, plays))
+    await table.handle(pages[plays], Foresee(7, plays))
     assert pages[plays].last["lucks"] == [], "whose turn it is decides"
-    await table.hear(pages[waits], Foresee(7, waits))
+    await table.handle(pages[waits], Foresee(7, waits))
     assert pages[waits].last["lucks"] == [premoves.TURN]
     future = await foreseen(table, pages[waits], waits, premoves.TURN)
     takes = [choice for choice in future["choices"] if choice["type"] == "take"]
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     theirs = next(
         number
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if premoves.to_builtins(action)["type"] == "take"
+        if premoves.to_json_value(action)["type"] == "take"
     )
-    taken = cells_of(premoves.to_builtins(live.game.legal(live.match.state, plays)[theirs]))
+    taken = cells_of(premoves.to_json_value(live.game.legal(live.match.state, plays)[theirs]))
     wanted = next(choice for choice in takes if not cells_of(choice) & taken)
     pages[plays].forget()
-    await table.hear(pages[waits], Prepare(waits, premoves.TURN, wanted))
+    await table.handle(pages[waits], Prepare(waits, premoves.TURN, wanted))
     assert pages[waits].last["mine"][0]["prepared"][0]["action"] == wanted
     assert pages[plays].heard == [], "which is nobody else's business"
     await act(table, pages[plays], plays, theirs)
@@ -239,14 +239,14 @@ async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is
 async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there() -> None:
     house = House()
     table, pages, waits, plays = await by_turns(house)
-    assert table.sitting
-    live = table.sitting.live
+    assert table.session
+    live = table.session.live
     theirs, taken = next(
-        (number, premoves.to_builtins(action))
+        (number, premoves.to_json_value(action))
         for number, action in enumerate(live.game.legal(live.match.state, plays))
-        if premoves.to_builtins(action)["type"] == "take"
+        if premoves.to_json_value(action)["type"] == "take"
     )
-    await table.hear(pages[waits], Prepare(waits, premoves.TURN, taken))
+    await table.handle(pages[waits], Prepare(waits, premoves.TURN, taken))
     await act(table, pages[plays], plays, theirs)
     await settle()
     assert moves_of(table, waits) == []

@@ -37,21 +37,21 @@ async def test_every_change_of_a_match_is_one_message() -> None:
     kinds()
     await act(table, ada, 0)
     assert kinds() == [["decided"]] * 3
-    await table.hear(ada, Retract(0, 1))
+    await table.handle(ada, Retract(0, 1))
     assert kinds() == [["decided"]] * 3
     await act(table, ada, 0)
     kinds()
     await act(table, ben, 1)
     assert kinds() == [["news"]] * 3
-    await table.hear(ada, AskTakeback(0))
+    await table.handle(ada, AskTakeback(0))
     assert kinds() == [["asking"]] * 3
-    await table.hear(ben, Consent(True))
+    await table.handle(ben, Consent(True))
     assert kinds() == [["news"]] * 3
-    await house.lobby.change_seat("Ben", table, 1, HandOver("Bea"))
+    await table.change_seat("Ben", 1, HandOver("Bea"))
     assert kinds() == [["people"]] * 3
     await say(table, ada, 0, {"type": "dance"})
     assert kinds() == [["refused"], [], []]
-    await table.hear(ada, Retract(0, 0))
+    await table.handle(ada, Retract(0, 0))
     assert kinds() == [["yours"], [], []]
 
 
@@ -78,7 +78,7 @@ async def test_who_may_not_pass_is_told_why_with_the_news() -> None:
     barred = {bar["action"]["type"]: bar["reason"]["code"] for bar in mine["barred"]}
     assert not choices & barred.keys()
     for action, code in barred.items():
-        await table.hear(ada, Why(1, 0, {"type": action}))
+        await table.handle(ada, Why(1, 0, {"type": action}))
         assert ada.last["reason"]["code"] == code
     assert barred, "in the first round nobody can pass"
 
@@ -89,13 +89,13 @@ async def test_a_preview_tells_what_would_happen_and_plays_nothing() -> None:
     ada = await house.arrived(table, "Ada")
     choice = next(choice for choice in ada.last["mine"][0]["choices"] if choice["type"] == "place")
     before = ada.last["scene"]["view"]
-    await table.hear(ada, Preview(1, 0, choice))
+    await table.handle(ada, Preview(1, 0, choice))
     shown = ada.last
     assert shown["events"][0]["type"] == "built"
     assert shown["view"]["table"]["cities"][0] != before["table"]["cities"][0]
     assert {change["line"] for change in shown["changes"]} >= {"empty"}
-    assert table.sitting
-    assert table.sitting.live.match.staged == {}
+    assert table.session
+    assert table.session.live.match.staged == {}
 
 
 async def test_what_all_may_know_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,9 +126,9 @@ async def test_a_seat_is_told_whether_there_is_something_to_take_back() -> None:
     table = await house.table("Ada", "Ben", game="pointcity", setup={})
     ada, ben = [await house.arrived(table, person) for person in ("Ada", "Ben")]
     pages = {0: ada, 1: ben}
-    assert table.sitting
-    first = table.sitting.live.due[0]
-    assert len(table.sitting.live.match.moves) > 1, "chance has laid the market out"
+    assert table.session
+    first = table.session.live.due[0]
+    assert len(table.session.live.match.moves) > 1, "chance has laid the market out"
     assert not any(_mine(page, seat)["played"] for seat, page in pages.items())
     await act(table, pages[first], first)
     assert _mine(pages[first], first)["played"]

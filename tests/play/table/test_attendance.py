@@ -71,7 +71,7 @@ async def test_people_are_counted_once_and_not_while_they_have_a_seat() -> None:
     table = await house.table("Ada", "open")
     pages = [await house.arrived(table, person) for person in ("Ada", "Ada", "Eve", "Eve", None)]
     assert table.info(None).onlookers == 2
-    await house.lobby.change_seat("Eve", table, 1, Join("Eve"))
+    await table.change_seat("Eve", 1, Join("Eve"))
     assert table.info(None).onlookers == 1
     table.depart(pages[2])
     assert table.info(None).seats[1].online

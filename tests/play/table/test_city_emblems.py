@@ -25,11 +25,11 @@ async def test_a_city_bears_its_new_name_in_the_match_that_is_played() -> None:
     ada = await house.arrived(table, "Ada")
     await act(table, ada, 0)
     await settle()
-    assert table.sitting
-    moves, before = table.sitting.live.match.moves, arms(ada)
-    await house.lobby.change_seat("Ada", table, 0, NameCity("Ulm", "owl"))
+    assert table.session
+    moves, before = table.session.live.match.moves, arms(ada)
+    await table.change_seat("Ada", 0, NameCity("Ulm", "owl"))
     assert arms(ada) == [("Ulm", "owl"), before[1]]
-    assert table.sitting.live.match.moves == moves, "nothing that was done is lost"
+    assert table.session.live.match.moves == moves, "nothing that was done is lost"
     await act(table, ada, 0)
     assert arms(ada)[0] == ("Ulm", "owl")
     kept = await house.keeper.match(table.id, 0)

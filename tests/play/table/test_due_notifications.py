@@ -6,7 +6,7 @@ from polyopolis.play.entities import LogEntry, MatchEntity, MatchUpdate, Pending
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Look
-from polyopolis.play.table.due_notifications import SEEN
+from polyopolis.play.table.due_notifications import SEEN_DELAY_SECONDS
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.wire.requests import ComeBack, GoAway, PutBot, Return
 from tests.play.in_memory_site import House, Page, act, settle
@@ -67,12 +67,12 @@ async def test_where_one_is_due_at_a_time_the_others_learn_that_it_has_begun_and
     table = await house.table("Ada", "Ben", game="pointcity", setup={})
     assert sorted(kind for _, kind in keeper.taken()) == ["begun", "turn"]
     pages = [await house.arrived(table, name) for name in ("Ada", "Ben")]
-    assert table.sitting
-    while not table.sitting.live.match.over:
-        (seat,) = table.sitting.live.due
+    assert table.session
+    while not table.session.live.match.over:
+        (seat,) = table.session.live.due
         await act(table, pages[seat], seat)
-        if not table.sitting.live.match.over:
-            (due,) = table.sitting.live.due
+        if not table.session.live.match.over:
+            (due,) = table.session.live.due
             assert keeper.taken() == [(("Ada", "Ben")[due], "turn")]
     assert keeper.taken() == [("Ada", "over"), ("Ben", "over")]
 
@@ -83,16 +83,16 @@ async def test_whoever_has_the_table_before_their_eyes_has_more_time_before_they
     table = await house.table("Ada", "Ben")
     ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
     keeper.taken()
-    await table.hear(ada, Look(here=False))
-    assert not await house.lobby.watches("Ada", table.id)
-    assert await house.lobby.watches("Ben", table.id)
+    await table.handle(ada, Look(here=False))
+    assert not await house.lobby.tables.is_watching("Ada", table.id)
+    assert await house.lobby.tables.is_watching("Ben", table.id)
     await act(table, ada, 0)
     await act(table, ben, 1)
-    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN}
-    await table.hear(ada, Look(here=True))
-    assert await house.lobby.watches("Ada", table.id)
+    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN_DELAY_SECONDS}
+    await table.handle(ada, Look(here=True))
+    assert await house.lobby.tables.is_watching("Ada", table.id)
     table.depart(ada)
-    assert not await house.lobby.watches("Ada", table.id)
+    assert not await house.lobby.tables.is_watching("Ada", table.id)
 
 
 async def test_whoever_plays_with_bots_alone_is_left_in_peace_and_so_is_whoever_lets_one_play_in() -> None:
@@ -106,13 +106,13 @@ async def test_whoever_plays_with_bots_alone_is_left_in_peace_and_so_is_whoever_
     table = await house.table("Ada", "Ben")
     ada = await house.arrived(table, "Ada")
     keeper.taken()
-    await house.lobby.change_seat("Ben", table, 1, PutBot("first"))
+    await table.change_seat("Ben", 1, PutBot("first"))
     await act(table, ada, 0)
     await settle()
     house.clock.go_on()
     await settle()
     assert keeper.taken() == [("Ada", "turn")]
-    await house.lobby.change_seat("Ben", table, 1, Return())
+    await table.change_seat("Ben", 1, Return())
     assert keeper.taken() == []
 
 
@@ -126,9 +126,9 @@ async def test_a_turn_that_was_taken_back_is_owed_anew_by_another_name() -> None
     await act(table, ben, 1)
     second = {notice.id for notice, _ in keeper.owed} - first
     keeper.taken()
-    await table.hear(ada, AskTakeback(0))
+    await table.handle(ada, AskTakeback(0))
     assert keeper.taken() == []
-    await table.hear(ben, Consent(yes=True))
+    await table.handle(ben, Consent(yes=True))
     third = {notice.id for notice, _ in keeper.owed}
     assert len(third) == 2
     assert not third & (first | second)
@@ -143,18 +143,18 @@ async def test_by_correspondence_each_learns_once_what_somebody_asks_them() -> N
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 1))
     ada, ben, cleo = [await house.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
     keeper.taken()
-    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
     first = {notice.id for notice, _ in keeper.owed}
     assert {notice.seat for notice, _ in keeper.owed} == {0}
     assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")]
-    await table.hear(ben, Consent(yes=True))
-    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(ben, Consent(yes=True))
+    await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
     assert keeper.taken() == [], "whoever asks again asks the same"
-    await table.hear(cleo, Consent(yes=False))
-    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(cleo, Consent(yes=False))
+    await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
     assert not first & {notice.id for notice, _ in keeper.owed}
     assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")], "it was refused, and is asked anew"
-    await table.hear(cleo, AskFor(2, EndEarly()))
+    await table.handle(cleo, AskFor(2, EndEarly()))
     assert keeper.taken() == [("Ada", "asked"), ("Ben", "asked")]
 
 
@@ -170,27 +170,27 @@ async def test_others_are_told_of_one_question_of_a_player_an_hour_whatever_it_i
         keeper.taken()
         return found
 
-    await table.hear(ada, AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
     assert told_in() == [20]
     house.clock.pass_by(10)
-    await table.hear(ada, AskFor(1, EndEarly()))
+    await table.handle(ada, AskFor(1, EndEarly()))
     assert told_in() == [10], "nobody was told of the first one"
     for page, seat in ((ada, 0), (ada, 1), (ben, 2)):
         await act(table, page, seat)
     assert table.info("Ben").asked == (), "the question is withdrawn"
     house.clock.pass_by(50)
-    await table.hear(ada, AskTakeback(0))
+    await table.handle(ada, AskTakeback(0))
     assert told_in() == [3600 - 40]
     assert table.info("Ben").asked == (2,), "the table shows it at once"
-    await table.hear(ben, AskTakeback(2))
+    await table.handle(ben, AskTakeback(2))
     assert told_in() == [20], "one player does not delay what another asks"
-    await table.hear(ada, AskFor(0, EndEarly()))
-    await table.hear(ben, Consent(yes=True))
+    await table.handle(ada, AskFor(0, EndEarly()))
+    await table.handle(ben, Consent(yes=True))
     keeper.taken()
     await table.rematch("Ada")
     assert told_in() == [3600 - 40]
     house.clock.pass_by(7200)
-    await table.hear(ben, Consent(yes=False))
+    await table.handle(ben, Consent(yes=False))
     await table.rematch("Ada")
     assert told_in() == [20], "the first question after an hour"
 
@@ -202,7 +202,7 @@ async def test_at_a_table_where_all_are_nobody_is_told_elsewhere_what_is_asked()
         table = await house.table("Ada", "Ben", pace=pace)
         ada = await house.arrived(table, "Ada")
         keeper.taken()
-        await table.hear(ada, AskFor(0, EndEarly()))
+        await table.handle(ada, AskFor(0, EndEarly()))
         assert keeper.taken() == []
 
 
@@ -217,18 +217,18 @@ async def test_when_time_is_up_is_written_down_beforehand_for_those_who_wait() -
     keeper.taken()
     await act(table, ada, 0)
     assert keeper.taken() == [], "no deadline is another one"
-    await house.lobby.change_seat("Ben", table, 1, GoAway(3))
+    await table.change_seat("Ben", 1, GoAway(3))
     assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up + 3 * DAY // 1000)]
     keeper.taken()
     house.clock.pass_by(DAY / 1000)
-    await house.lobby.change_seat("Ben", table, 1, ComeBack())
+    await table.change_seat("Ben", 1, ComeBack())
     assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up)], "sooner than was said"
     ids = {notice.id for notice, _ in keeper.owed}
     keeper.taken()
     house.clock.pass_by(3 * DAY / 1000 + 1)
-    await house.lobby.change_seat("Ben", table, 1, GoAway(1))
+    await table.change_seat("Ben", 1, GoAway(1))
     assert keeper.taken() == [], "it is up, and that was told"
-    await table.hear(ada, GiveTime(0, 1))
+    await table.handle(ada, GiveTime(0, 1))
     assert not ids & {notice.id for notice, _ in keeper.owed}
     assert keeper.taken() == [("Ada", "late")], "and will be up again"
     await act(table, ben, 1)

@@ -23,10 +23,9 @@ from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
 from polyopolis.play.match.projections import parameterless_actions
-from polyopolis.play.table.match_session import MatchSession
-from polyopolis.play.table.room import SiteServices
-from polyopolis.play.table.table import Table, room_of
-from polyopolis.play.timing.clocks import opened
+from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices, TableContext
+from polyopolis.play.timing.clocks import start_timing
 from polyopolis.play.timing.pace import UNHURRIED, Correspondence, Pace
 from tests.play.in_memory_site import HandClock, Obedient, Page
 from tests.support.property_budget import IS_SOAK
@@ -61,30 +60,29 @@ class Stage:
         self._row = TableEntity(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
         self._keeper = InMemoryMatchRepository()
         houses = [SiteServices(self._keeper, Obedient(), HandClock(), NoCluster(), 60) for _ in range(nodes)]
-        self.tables = [Table(room_of(self._row, house)) for house in houses]
+        self.tables = [Table(TableContext(self._row, house)) for house in houses]
         self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
         self._spliced, self._other = Spliced(seed, other, until), other
         self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
 
     async def start(self) -> None:
-        room = self.table.room
-        timing = opened(self.pace, 1_000, room.seating.rows)
+        room = self.table.context
+        timing = start_timing(self.pace, 1_000, room.seating.rows)
         row = replace(room.chain.next_row(room.chain.setup, room.seating.rows, "[]"), seed=self._other)
         row = replace(row, timing=as_json(timing) if timing else None)
-        live = LiveMatch.begun(row, mycity)
+        live = LiveMatch.start(row, mycity)
         live.dealer = self._spliced
         live.begin(live.deal(live.match), 0)
         log = tuple(log_entry(move, 0) for move in live.match.moves)
         await self._keeper.create(self._row)
         await self._keeper.start(self._row.id, live.row, log, TableChange(0, 0, None))
-        room.chain.take(live.row)
         room.version = 1
-        self.table.matches.sitting = MatchSession(room, live)
+        self.table.matches.session = self.table.matches._open(live)
         for table in self.tables[1:]:
             await table.follow()
-            assert table.sitting
-            table.sitting.live.dealer = self._spliced
+            assert table.session
+            table.session.live.dealer = self._spliced
         for number, page in enumerate(self.pages):
             await self._at(number).arrive(page)
 
@@ -93,18 +91,18 @@ class Stage:
 
     @property
     def match(self) -> Match:
-        assert self.table.sitting
-        return self.table.sitting.live.match
+        assert self.table.session
+        return self.table.session.live.match
 
     async def act(self, seat: int, action: Any) -> None:
-        assert self.table.sitting
-        turn = self.table.sitting.live.turns.get(seat, 0)
-        await self._at(seat).hear(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
+        assert self.table.session
+        turn = self.table.session.live.turns.get(seat, 0)
+        await self._at(seat).handle(self.pages[seat], Act(seat, turn, msgspec.to_builtins(action)))
         for table in self.tables:
             await table.follow()
 
     async def say(self, seat: int, message: FromScreen) -> None:
-        await self._at(seat).hear(self.pages[seat], message)
+        await self._at(seat).handle(self.pages[seat], message)
         for table in self.tables:
             await table.follow()
 
@@ -196,11 +194,11 @@ async def two_plans(number: int) -> None:
         assert answers[0] == answers[1] == answers[2]
     later = premoves.next_decision_state(stages[0].match, hidden, parameterless_actions(mycity))
     come, future = next(
-        (premoves.to_builtins(come), future)
+        (premoves.to_json_value(come), future)
         for come in premoves.possible_chance_outcomes(later, hidden)[luck.randrange(10) :]
-        if (future := premoves.future(later, hidden, come))
+        if (future := premoves.possible_future(later, hidden, come))
     )
-    choices = [premoves.to_builtins(choice) for choice in future.choices]
+    choices = [premoves.to_json_value(choice) for choice in future.choices]
     await stages[0].say(hidden, Prepare(hidden, come, choices[0]))
     await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
     heard = [stage.heard() for stage in stages[:2]]

@@ -29,10 +29,10 @@ async def test_a_move_is_applied_and_nothing_is_re_played(monkeypatch: pytest.Mo
     original = mycity.apply
     monkeypatch.setattr(mycity, "apply", apply)
     monkeypatch.setattr(Match, "start", lambda *_: pytest.fail("a match was begun anew"))
-    assert table.sitting
-    while not table.sitting.live.match.over:
+    assert table.session
+    while not table.session.live.match.over:
         counting[0] = 0
-        for seat in table.sitting.live.due:
+        for seat in table.session.live.due:
             await act(table, page, seat)
         applied.append(counting[0])
     assert len(applied) > 20
@@ -53,7 +53,7 @@ async def test_an_action_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None
         return original(state, seat, action)
 
     monkeypatch.setattr(mycity, "why_not", why_not)
-    await table.hear(page, Act(0, 0, choice))
+    await table.handle(page, Act(0, 0, choice))
     assert judged.count(place) == 1
 
 

@@ -16,8 +16,8 @@ from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.consent_requests import EndEarly
 from polyopolis.play.match.messages import AskFor, AskHint, AskTakeback, Consent
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.requests import (
     BotSeat,
     Branch,
@@ -69,7 +69,7 @@ class Site:
     def __init__(self, store: DatabaseMatchRepository) -> None:
         self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), ProfileService(store)
         self.clock.held = False
-        self.lobby = Lobby(Premises(store, self.thinker, self.clock, NoCluster(), 60, raters=self.whos))
+        self.lobby = Lobby(SiteServices(store, self.thinker, self.clock, NoCluster(), 60, ratings=self.whos))
 
     async def open(self) -> "Site":
         await self.store.open()
@@ -79,7 +79,7 @@ class Site:
 
     async def wish(self, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, "rated": True, **wish}
-        return await self.lobby.create("Ada", CreateTable(**fields, seats=seats))
+        return await self.lobby.factory.create("Ada", CreateTable(**fields, seats=seats))
 
     async def table(self, *others: str, **wish: Any) -> tuple[Table, dict[str, Page]]:
         """Ada with others, who sit down; `level-3` is a bot."""
@@ -87,7 +87,7 @@ class Site:
         table = await self.wish(Me("Ada"), *seats, **wish)
         for seat, name in enumerate(others, start=1):
             if not name.startswith("level"):
-                await self.lobby.change_seat(name, table, seat, Join(name))
+                await table.change_seat(name, seat, Join(name))
         names = ("Ada", *(name for name in others if not name.startswith("level")))
         pages = {name: Page(name) for name in names}
         for page in pages.values():
@@ -116,13 +116,13 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
 
 
 def row_of(table: Table) -> MatchEntity:
-    assert table.sitting
-    return table.sitting.live.row
+    assert table.session
+    return table.session.live.row
 
 
 def played(table: Table) -> Match:
-    assert table.sitting
-    return table.sitting.live.match
+    assert table.session
+    return table.session.live.match
 
 
 async def built(table: Table, pages: dict[str, Page]) -> None:
@@ -146,12 +146,12 @@ async def stopped(table: Table, pages: dict[str, Page]) -> None:
 @pytest.mark.parametrize(
     ("seats", "wish", "why"),
     [
-        ([Me("Ada"), Open()], {"seed": "chosen"}, "luck that nobody has chosen"),
-        ([Me("Ada"), Open()], {"luck": "typed"}, "luck that nobody has chosen"),
+        ([Me("Ada"), Open()], {"seed": "chosen"}, "must not be chosen"),
+        ([Me("Ada"), Open()], {"luck": "typed"}, "must not be chosen"),
         ([Me("Ada"), Open()], {"plan": (1, 2, 3)}, "only single matches"),
         ([Me("Ada")], {}, "two or more"),
         ([Me("Ada"), Me("Bea")], {}, "one seat"),
-        ([Me("Ada"), BotSeat("novice")], {}, "measured how well novice plays"),
+        ([Me("Ada"), BotSeat("novice")], {}, "strength of novice"),
     ],
 )
 async def test_what_cannot_be_rated_is_refused(site: Site, seats: Any, wish: Any, why: str) -> None:
@@ -160,22 +160,24 @@ async def test_what_cannot_be_rated_is_refused(site: Site, seats: Any, wish: Any
 
 
 async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Site) -> None:
-    with pytest.raises(Forbidden, match="everybody has an account"):
-        await site.lobby.create("Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True))
+    with pytest.raises(Forbidden, match="requires accounts"):
+        await site.lobby.factory.create(
+            "Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True)
+        )
     table = await site.wish(Me("Ada"), Open(), Open())
     assert table.info("Guest").rated, "whoever comes sees it"
-    for person, why in (("Guest", "an account"), ("Ada", "one seat")):
+    for person, why in (("Guest", "requires accounts"), ("Ada", "one seat")):
         with pytest.raises(Forbidden, match=why):
-            await site.lobby.change_seat(person, table, 1, Join("Somebody"))
+            await table.change_seat(person, 1, Join("Somebody"))
     with pytest.raises(Forbidden, match="novice"):
-        await site.lobby.change_seat("Ada", table, 1, PutBot("novice"))
-    await site.lobby.change_seat("Ben", table, 1, Join("Ben"))
-    with pytest.raises(Forbidden, match="an account"):
+        await table.change_seat("Ada", 1, PutBot("novice"))
+    await table.change_seat("Ben", 1, Join("Ben"))
+    with pytest.raises(Forbidden, match="requires accounts"):
         await table.give_seat(1, "Guest", None)
-    assert table.sitting is None
-    await site.lobby.change_seat("Ada", table, 2, PutBot(BOT))
+    assert table.session is None
+    await table.change_seat("Ada", 2, PutBot(BOT))
     assert row_of(table).rated == "yes"
-    hello = await site.lobby.hello("Ada")
+    hello = await site.lobby.queries.hello("Ada")
     assert {info.measured for info in hello.games if info.game in ("mycity", "rollwrite", "pointcity")} == {(BOT,)}
 
 
@@ -188,15 +190,15 @@ async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) ->
     first, second = await outside_bots(site, "Ben", 2)
     (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
-    await site.lobby.change_seat(first, table, 1, Join("First"))
+    await table.change_seat(first, 1, Join("First"))
     for person in ("Ben", second):
-        with pytest.raises(Forbidden, match="bot of their own"):
-            await site.lobby.change_seat(person, table, 2, Join("Somebody"))
-    await site.lobby.change_seat(of_host, table, 2, Join("Of the host"))
+        with pytest.raises(Forbidden, match="their own bot"):
+            await table.change_seat(person, 2, Join("Somebody"))
+    await table.change_seat(of_host, 2, Join("Of the host"))
     assert row_of(table).rated == "yes", "the bot of somebody else is welcome"
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
     for seat, bot in enumerate((of_host, another), start=1):
-        await site.lobby.change_seat(bot, table, seat, Join(f"Bot {seat}"))
+        await table.change_seat(bot, seat, Join(f"Bot {seat}"))
     assert row_of(table).rated == "yes", "bots of the host have no owner in common"
 
 
@@ -206,8 +208,8 @@ async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) ->
     await stopped(table, pages)
     assert len({row["rated"] for row in await site.kept()}) == 1
     stored = await site.kept()
-    await site.lobby.change_seat("Ben", table, 1, Leave())
-    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    await table.change_seat("Ben", 1, Leave())
+    await table.change_seat(bot, 1, Join("Bot"))
     for person in ("Ada", bot):
         await table.rematch(person)
     assert (row_of(table).number, row_of(table).rated) == (1, "owner")
@@ -219,13 +221,13 @@ async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(si
     (bot,) = await outside_bots(site, "Guest")
     table, _ = await site.table("Ben", outsiders=True)
     other = await site.wish(Me("Ada"), Open(), outsiders=True)
-    await site.lobby.change_seat(bot, other, 1, Join("Bot"))
+    await other.change_seat(bot, 1, Join("Bot"))
     bots = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in bots.values():
         await other.arrive(page)
     await built(other, bots)
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
-    await site.lobby.heard(await AccountDataService(site.store).bring("Guest", "Ada"))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).bring("Guest", "Ada"))
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
     owners = select(people.c.owner).where(people.c.id == bot)
     assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
@@ -237,7 +239,7 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
     """Whatever happened to the owner of a bot meanwhile: also where it is found anew."""
     (bot,) = await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), outsiders=True)
-    await site.lobby.change_seat(bot, table, 1, Join("Bot"))
+    await table.change_seat(bot, 1, Join("Bot"))
     pages = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in pages.values():
         await table.arrive(page)
@@ -248,9 +250,9 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
 
 
 async def test_a_house_without_ratings_rates_nobody() -> None:
-    lobby = Lobby(Premises(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
-    with pytest.raises(Forbidden, match="nobody is rated"):
-        await lobby.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
+    lobby = Lobby(SiteServices(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
+    with pytest.raises(Forbidden, match="has no ratings"):
+        await lobby.factory.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
 
 
 # What ends it
@@ -259,18 +261,18 @@ Event = Callable[[Site, Table, dict[str, Page]], Awaitable[None]]
 
 
 async def take_back(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await table.hear(pages["Ada"], AskTakeback(0))
-    await table.hear(pages["Ben"], Consent(yes=True))
+    await table.handle(pages["Ada"], AskTakeback(0))
+    await table.handle(pages["Ben"], Consent(yes=True))
 
 
 async def play_in(site: Site, table: Table, pages: dict[str, Page]) -> None:
     """A bot for a while, and nothing of it remains to be seen."""
-    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
-    await site.lobby.change_seat("Ben", table, 1, Return())
+    await table.change_seat("Ben", 1, PutBot(BOT))
+    await table.change_seat("Ben", 1, Return())
 
 
 async def hand_over(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.change_seat("Ben", table, 1, HandOver("Ben's sister"))
+    await table.change_seat("Ben", 1, HandOver("Ben's sister"))
 
 
 async def give_seat(site: Site, table: Table, pages: dict[str, Page]) -> None:
@@ -279,14 +281,14 @@ async def give_seat(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.change_seat("Ben", table, 1, Leave())
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await table.change_seat("Ben", 1, Leave())
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
 
 async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", 1))
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", 1))
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
 
@@ -315,7 +317,7 @@ async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str)
 
 async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
     table, pages = await site.table(BOT)
-    await table.hear(pages["Ada"], AskHint(1, 0))
+    await table.handle(pages["Ada"], AskHint(1, 0))
     assert (row_of(table).rated, row_of(table).practice_for) == ("hint", "hint")
     site.thinker.decides = "greedy"
     other, pages = await site.table(BOT)
@@ -326,8 +328,8 @@ async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
 
 async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
     table, pages = await site.table("Ben")
-    await table.hear(pages["Ada"], AskFor(0, EndEarly()))
-    await table.hear(pages["Ben"], Consent(yes=True))
+    await table.handle(pages["Ada"], AskFor(0, EndEarly()))
+    await table.handle(pages["Ben"], Consent(yes=True))
     assert row_of(table).ended
     assert await site.kept() == []
 
@@ -335,27 +337,27 @@ async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
 async def test_what_grows_out_of_a_rated_match_is_not_rated(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
-    branch = await site.lobby.branch("Ada", table, 0, Branch(0, 0))
+    branch = await site.lobby.factory.branch("Ada", table, 0, Branch(0, 0))
     assert (row_of(branch).rated, branch.info("Ada").rated) == (None, False)
 
 
 async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
-    await table.hear(pages["Ada"], AskTakeback(0))
+    await table.handle(pages["Ada"], AskTakeback(0))
     assert (pages["Ada"].last["type"], pages["Ada"].last["reason"]["code"]) == ("refused", "rating-stands")
     assert row_of(table).over
     await table.rematch("Ada")
     await table.rematch("Ben")
     assert (row_of(table).number, row_of(table).rated) == (1, "yes")
-    await site.lobby.change_seat("Ben", table, 1, PutBot(BOT))
+    await table.change_seat("Ben", 1, PutBot(BOT))
     await stopped(table, {"Ada": pages["Ada"]})
     await table.rematch("Ada")
     assert row_of(table).rated == "substitute"
-    await site.lobby.change_seat("Ben", table, 1, Leave())
-    with pytest.raises(Forbidden, match="an account"):
-        await site.lobby.change_seat("Guest", table, 1, Join("Guest"))
-    await site.lobby.change_seat("Cleo", table, 1, Join("Cleo"))
+    await table.change_seat("Ben", 1, Leave())
+    with pytest.raises(Forbidden, match="requires accounts"):
+        await table.change_seat("Guest", 1, Join("Guest"))
+    await table.change_seat("Cleo", 1, Join("Cleo"))
     await table.give_seat(1, "Guest", None)
     await stopped(table, pages | {"Ben": Page("Guest")})
     await table.rematch("Ada")
@@ -383,7 +385,7 @@ async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
     assert now.sigma < equal[0].sigma < BEGINNER.sigma
     line = next(row for row in await site.kept() if row["bot"])
     assert (line["from_mu"], line["mu"]) == (bot.mu, bot.mu)
-    seats = (await site.whos.at(table.room)).seats
+    seats = (await site.whos.at(table.context)).seats
     assert [(seat.seat, seat.rating, seat.games) for seat in seats] == [(0, round(now.mu, 1), 2), (1, bot.mu, 0)]
     assert (seats[0].change, seats[1].change) == (round(now.mu - equal[0].mu, 1), None)
     assert (await site.ratings("mycity"))["Ada"] == BEGINNER, "each game has its own"

@@ -16,16 +16,16 @@ async def over(house: House, *seats: str) -> tuple[Table, dict[str, Page]]:
     table = await house.table(*seats)
     pages = {name: await house.arrived(table, name) for name in dict.fromkeys(seats) if name != "bot"}
     first, *others = pages.values()
-    await table.hear(first, AskFor(0, EndEarly()))
+    await table.handle(first, AskFor(0, EndEarly()))
     for page in others:
-        await table.hear(page, Consent(True))
+        await table.handle(page, Consent(True))
     assert number(table) == 0
     return table, pages
 
 
 def number(table: Table) -> int:
-    assert table.room.chain.last
-    return table.room.chain.last.number
+    assert table.context.chain.last
+    return table.context.chain.last.number
 
 
 async def test_a_match_follows_when_all_want_it() -> None:
@@ -39,7 +39,7 @@ async def test_a_match_follows_when_all_want_it() -> None:
     assert number(table) == 0, "nobody wants it twice"
     await table.rematch("Ada")
     assert (number(table), table.info("Cleo").again) == (0, (2,))
-    await table.hear(pages["Cleo"], Consent(True))
+    await table.handle(pages["Cleo"], Consent(True))
     assert number(table) == 1
     assert (pages["Ada"].last["type"], table.info("Ada").again) == ("welcome", ())
     assert [seat.bot for seat in table.info("Ada").seats] == [None, None, None, "first"], "bots come along"
@@ -49,7 +49,7 @@ async def test_who_refuses_ends_the_question() -> None:
     house = House()
     table, pages = await over(house, "Ada", "Ben")
     await table.rematch("Ada")
-    await table.hear(pages["Ben"], Consent(False))
+    await table.handle(pages["Ben"], Consent(False))
     assert (pages["Ada"].last["waiting"], table.info("Ada").again, number(table)) == ([], (), 0)
     await table.rematch("Ben")
     assert table.info("Ada").again == (0,)
@@ -59,11 +59,11 @@ async def test_nobody_waits_for_whoever_leaves_or_is_played_for() -> None:
     house = House()
     table, pages = await over(house, "Ada", "Ben", "Cleo")
     await table.rematch("Ada")
-    await house.lobby.change_seat("Cleo", table, 2, Leave())
+    await table.change_seat("Cleo", 2, Leave())
     assert (number(table), pages["Ada"].last["type"]) == (0, "people")
     table.depart(pages["Ben"])
     house.clock.pass_by(ABSENCE)
-    await house.lobby.change_seat("Ada", table, 1, PutBot("first"))
+    await table.change_seat("Ada", 1, PutBot("first"))
     assert number(table) == 1
 
 

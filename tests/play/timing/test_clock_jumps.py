@@ -44,10 +44,10 @@ async def test_a_match_goes_on_and_stays_in_order_when_the_clock_is_set_back(
     times = [row.time or 0 for row in kept.log]
     assert times == sorted(times)
     assert changed == sorted(set(changed)), "what happened last has changed last"
-    again = await House(store).lobby.table(table.id)
-    assert again.sitting
-    assert table.sitting
-    assert again.sitting.live.match.moves == table.sitting.live.match.moves
+    again = await House(store).lobby.tables.table(table.id)
+    assert again.session
+    assert table.session
+    assert again.session.live.match.moves == table.session.live.match.moves
     assert again.info("Ada").changed == changed[-1]
     await store.close()
 
@@ -57,10 +57,10 @@ async def test_a_list_does_not_ask_the_clock_what_came_first() -> None:
     table = await house.table("Ada", "Ben")
     ben = await house.arrived(table, "Ben")
     house.clock.jump(-DAY)
-    await house.lobby.list_table("Ada", table.id, listed=False)
-    assert (await house.lobby.hello("Ada")).tables == ()
+    await house.lobby.queries.list_table("Ada", table.id, listed=False)
+    assert (await house.lobby.queries.hello("Ada")).tables == ()
     await act(table, ben, 1)
-    assert [found.table for found in (await house.lobby.hello("Ada")).tables] == [table.id]
+    assert [found.table for found in (await house.lobby.queries.hello("Ada")).tables] == [table.id]
 
 
 async def test_no_table_is_given_up_because_the_clock_was_set_forth() -> None:

@@ -346,7 +346,7 @@ def test_live_clocks_agree_with_a_naive_reading(history: History) -> None:
 @given(histories(CORRESPONDENCE + LIVE), some.integers(0, 1))
 def test_time_is_left_until_the_deadline_and_not_after_it(history: History, seat: int) -> None:
     reckoning, now = history.reckoning, history.naive.now
-    deadline, since = reckoning.deadline(seat), reckoning.purses[seat].since
+    deadline, since = reckoning.deadline(seat), reckoning.time_banks[seat].since
     if deadline is None or since is None:
         return
     assert reckoning.left(seat, deadline) == 0, history

@@ -8,21 +8,29 @@ from hypothesis import strategies as some
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.entities import as_json
-from polyopolis.play.timing.clocks import MOST_NOTES, RestHoursChanged, RunningTime, SeatManned, Timing, noted, read
+from polyopolis.play.timing.clocks import (
+    MAX_NOTES,
+    RestHoursChanged,
+    RunningTime,
+    SeatManned,
+    Timing,
+    read_timing,
+    timing_with_notes,
+)
 from polyopolis.play.timing.pace import DAY, Correspondence, LivePace
 from polyopolis.play.timing.rest_hours import (
     NO_REST,
-    VACATION,
+    VACATION_DAYS,
     Hours,
     Rest,
     Span,
     Vacation,
+    after_leaving_seat,
     days_left,
-    gone,
-    keeping,
     pauses,
-    returned,
-    vacated,
+    with_hours,
+    with_vacation,
+    with_vacation_ended,
 )
 from tests.play.timing.timetables import MONDAY, Timetable
 from tests.support.property_budget import examples
@@ -253,8 +261,8 @@ def test_what_is_used_is_what_passed_without_pauses_and_outages(text: str, hours
         table.played(line)
     end = table.now + hours * 3_600_000
     _run(table, ran, end)
-    for seat, purse in table.reckoning.purses.items():
-        running = 0 if purse.since is None else table.reckoning.day.length(seat, purse.since, end)
+    for seat, purse in table.reckoning.time_banks.items():
+        running = 0 if purse.since is None else table.reckoning.running_time.length(seat, purse.since, end)
         assert purse.used + running == ran[seat], (text, seat)
 
 
@@ -271,7 +279,7 @@ def _run(table: Timetable, ran: dict[int, int], until: int) -> None:
 def _naively_free(table: Timetable, seat: int, now: int) -> bool:
     if any(outage.began <= now < outage.ended for outage in table.outages):
         return False
-    if not table.reckoning.day.manned(seat, now):
+    if not table.reckoning.running_time.manned(seat, now):
         return False
     return not any(first <= now < last for (first, last), _ in pauses(table.rests[seat], now - DAY, now + DAY))
 
@@ -312,26 +320,26 @@ def test_vacation_is_counted_by_the_year() -> None:
     def left(rest: Rest, day: str) -> int:
         return days_left(rest.vacations, rest.zone, at(day))
 
-    rest = gone(NO_REST, at("2024-12-22"), 20)
-    assert left(rest, "2024-12-22") == VACATION - 10
-    assert left(rest, "2025-02-01") == VACATION - 10
-    back = returned(rest, at("2024-12-24T12:00"))
-    assert left(back, "2024-12-25") == VACATION - 3, "a day that was begun counts"
+    rest = with_vacation(NO_REST, at("2024-12-22"), 20)
+    assert left(rest, "2024-12-22") == VACATION_DAYS - 10
+    assert left(rest, "2025-02-01") == VACATION_DAYS - 10
+    back = with_vacation_ended(rest, at("2024-12-24T12:00"))
+    assert left(back, "2024-12-25") == VACATION_DAYS - 3, "a day that was begun counts"
     with pytest.raises(PolyopolisError, match="21 days"):
-        gone(gone(NO_REST, at("2024-03-01"), 15), at("2024-06-01"), 7)
-    assert left(gone(back, at("2025-01-01"), 21), "2025-03-01") == 0
+        with_vacation(with_vacation(NO_REST, at("2024-03-01"), 15), at("2024-06-01"), 7)
+    assert left(with_vacation(back, at("2025-01-01"), 21), "2025-03-01") == 0
 
 
 def test_who_is_away_from_several_tables_is_away_once() -> None:
-    one = gone(NO_REST, at("2024-07-01T08:00"), 10)
-    two = gone(NO_REST, at("2024-07-01T08:10"), 10, one.vacations)
-    three = gone(NO_REST, at("2024-07-05"), 14, one.vacations + two.vacations)
-    assert days_left(one.vacations + two.vacations, "UTC", at("2024-08-01")) == VACATION - 10
+    one = with_vacation(NO_REST, at("2024-07-01T08:00"), 10)
+    two = with_vacation(NO_REST, at("2024-07-01T08:10"), 10, one.vacations)
+    three = with_vacation(NO_REST, at("2024-07-05"), 14, one.vacations + two.vacations)
+    assert days_left(one.vacations + two.vacations, "UTC", at("2024-08-01")) == VACATION_DAYS - 10
     everywhere = (*one.vacations, *two.vacations, *three.vacations)
-    assert days_left(everywhere, "UTC", at("2024-08-01")) == VACATION - 18, "from the first to the nineteenth"
+    assert days_left(everywhere, "UTC", at("2024-08-01")) == VACATION_DAYS - 18, "from the first to the nineteenth"
     with pytest.raises(PolyopolisError, match="21 days"):
-        gone(NO_REST, at("2024-09-01"), 4, everywhere)
-    assert gone(NO_REST, at("2024-09-01"), 3, everywhere).vacations
+        with_vacation(NO_REST, at("2024-09-01"), 4, everywhere)
+    assert with_vacation(NO_REST, at("2024-09-01"), 3, everywhere).vacations
 
 
 def hours_of(rest: Rest, begin: str, end: str) -> list[Span]:
@@ -345,55 +353,59 @@ def night(evening: int, morning: int, zone: str = "UTC", *, weekends: bool = Fal
 
 
 def test_changed_hours_count_from_the_next_midnight() -> None:
-    late = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    late = with_hours(NO_REST, night(1, 9), at("2024-03-04T00:30"))
     assert hours_of(late, "2024-03-04", "2024-03-06") == [(25, 33)]
-    early = keeping(late, night(20, 6), at("2024-03-06T12:00"))
+    early = with_hours(late, night(20, 6), at("2024-03-06T12:00"))
     assert hours_of(early, "2024-03-06", "2024-03-08") == [(1, 9), (24, 30), (44, 48)]
     for evening, morning in ((8, 8), (8, 7), (8, 21)):
         with pytest.raises(PolyopolisError, match="12 hours"):
-            keeping(late, night(evening, morning), at("2024-03-06"))
+            with_hours(late, night(evening, morning), at("2024-03-06"))
 
 
 def test_hours_that_do_not_count_yet_are_replaced() -> None:
-    first = keeping(NO_REST, night(1, 9), at("2024-03-04T00:30"))
-    waiting = keeping(first, night(4, 9), at("2024-03-05T10:00"))
-    replaced = keeping(waiting, night(20, 6), at("2024-03-05T23:00"))
+    first = with_hours(NO_REST, night(1, 9), at("2024-03-04T00:30"))
+    waiting = with_hours(first, night(4, 9), at("2024-03-05T10:00"))
+    replaced = with_hours(waiting, night(20, 6), at("2024-03-05T23:00"))
     assert hours_of(replaced, "2024-03-05", "2024-03-07") == [(1, 9), (24, 30), (44, 48)]
-    assert keeping(replaced, night(20, 6), at("2024-03-06T12:00")) == replaced
-    off = keeping(waiting, Hours("UTC"), at("2024-03-05T23:00"))
+    assert with_hours(replaced, night(20, 6), at("2024-03-06T12:00")) == replaced
+    off = with_hours(waiting, Hours("UTC"), at("2024-03-05T23:00"))
     assert hours_of(off, "2024-03-05", "2024-03-07") == [(1, 9)]
 
 
 def test_no_date_counts_twice_in_another_time_zone() -> None:
     """It is Saturday on Kiritimati, fourteen hours ahead, and there is a Saturday in Samoa when that one is over."""
-    east = keeping(NO_REST, night(0, 12, "Pacific/Kiritimati", weekends=True), at("2024-03-07T12:00"))
-    west = keeping(east, night(0, 12, "Pacific/Pago_Pago", weekends=True), at("2024-03-09T09:00"))
+    east = with_hours(NO_REST, night(0, 12, "Pacific/Kiritimati", weekends=True), at("2024-03-07T12:00"))
+    west = with_hours(east, night(0, 12, "Pacific/Pago_Pago", weekends=True), at("2024-03-09T09:00"))
     assert hours_of(east, "2024-03-08T10:00", "2024-03-10T10:00") == [(0, 12), (0, 48), (24, 36)]
     assert hours_of(west, "2024-03-08T10:00", "2024-03-12T11:00") == [(0, 12), (0, 24), (49, 61), (49, 73), (73, 85)]
 
 
 def test_a_seat_that_changes_hands_has_no_more_vacation_than_others() -> None:
-    first = gone(keeping(NO_REST, night(1, 9), at("2024-03-01")), at("2024-03-04T10:00"), 21)
-    free = vacated(first, at("2024-03-24T09:00"))
+    first = with_vacation(with_hours(NO_REST, night(1, 9), at("2024-03-01")), at("2024-03-04T10:00"), 21)
+    free = after_leaving_seat(first, at("2024-03-24T09:00"))
     assert hours_of(free, "2024-03-04", "2024-03-06") == hours_of(first, "2024-03-04", "2024-03-06")
     assert hours_of(free, "2024-03-24", "2024-03-30") == [(0, 9), (1, 9)], "what was is so, and nothing comes"
-    assert gone(free, at("2024-04-01"), 1).vacations
+    assert with_vacation(free, at("2024-04-01"), 1).vacations
     with pytest.raises(PolyopolisError, match="21 days"):
-        gone(free, at("2024-04-01"), 2)
-    assert vacated(free, at("2024-05-01")) == free
-    again = keeping(free, night(1, 9), at("2024-03-24T09:00"))
+        with_vacation(free, at("2024-04-01"), 2)
+    assert after_leaving_seat(free, at("2024-05-01")) == free
+    again = with_hours(free, night(1, 9), at("2024-03-24T09:00"))
     assert hours_of(again, "2024-03-24T09:00", "2024-03-26") == [(16, 24)], "the night of that day was yesterday's"
-    assert vacated(keeping(NO_REST, night(1, 9), at("2024-03-04T00:30")), at("2024-03-04T10:00")) == NO_REST
+    assert (
+        after_leaving_seat(with_hours(NO_REST, night(1, 9), at("2024-03-04T00:30")), at("2024-03-04T10:00")) == NO_REST
+    )
 
 
 def test_each_vacation_counts_a_day_and_none_is_kept_twice() -> None:
     rest = NO_REST
     for hour in range(20):
-        rest = returned(gone(rest, at(f"2024-03-04T{hour:02}:00"), 1), at(f"2024-03-04T{hour:02}:01"))
+        rest = with_vacation_ended(
+            with_vacation(rest, at(f"2024-03-04T{hour:02}:00"), 1), at(f"2024-03-04T{hour:02}:01")
+        )
     assert days_left(rest.vacations, "UTC", at("2024-03-05")) == 1
     longer = NO_REST
     for minute in range(0, 60, 5):
-        longer = gone(longer, at(f"2024-03-04T12:{minute:02}"), 1)
+        longer = with_vacation(longer, at(f"2024-03-04T12:{minute:02}"), 1)
     assert longer.vacations == (Vacation(at("2024-03-04T12:00"), at("2024-03-05T12:55")),)
 
 
@@ -405,21 +417,21 @@ def test_pauses_that_agree_about_the_past_are_one_note() -> None:
     for hour in range(240):
         now = MONDAY + hour * HOUR
         evening = (hour + hour // 24) % 24
-        rest = keeping(rest, night(evening, (evening + 9) % 24), now)
-        rest = returned(gone(rest, now, 1), now) if hour % 3 else rest
-        timing = noted(timing, RestHoursChanged(now, 0, rest))
+        rest = with_hours(rest, night(evening, (evening + 9) % 24), now)
+        rest = with_vacation_ended(with_vacation(rest, now, 1), now) if hour % 3 else rest
+        timing = timing_with_notes(timing, RestHoursChanged(now, 0, rest))
     assert len(timing.notes) == 10, "one for each day"
 
 
 def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_shortest_while() -> None:
     timing = Timing(FIVE, MONDAY)
-    for number in range(MOST_NOTES):
-        timing = noted(timing, SeatManned(MONDAY + 10_000 * number, 0, by_person=False))
-        timing = noted(timing, SeatManned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
-    assert len(timing.notes) == MOST_NOTES
+    for number in range(MAX_NOTES):
+        timing = timing_with_notes(timing, SeatManned(MONDAY + 10_000 * number, 0, by_person=False))
+        timing = timing_with_notes(timing, SeatManned(MONDAY + 10_000 * number + 5_000 + number, 0, by_person=True))
+    assert len(timing.notes) == MAX_NOTES
     absent = sum(last - first for first, last in zip(*(iter(note.time for note in timing.notes),) * 2, strict=True))
-    assert absent == sum(5_000 + number for number in range(MOST_NOTES // 2, MOST_NOTES))
-    timing = noted(timing, *(SeatManned(MONDAY, seat, by_person=False) for seat in (0, 1)))
+    assert absent == sum(5_000 + number for number in range(MAX_NOTES // 2, MAX_NOTES))
+    timing = timing_with_notes(timing, *(SeatManned(MONDAY, seat, by_person=False) for seat in (0, 1)))
     assert [note.seat for note in timing.notes[-2:]] == [0, 1], "nobody is kept from leaving"
 
 
@@ -431,7 +443,7 @@ def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
             "vacations":[{"began":1699880400000,"ends":1699966800000}],"evening":22,"morning":8}},
         {"type":"manned","time":1699880400000,"seat":1,"by_person":false},
         {"type":"given","time":1699894800000,"seat":1}]}"""
-    timing = read(kept)
+    timing = read_timing(kept)
     assert timing
     assert RunningTime(timing, ()).free(0, MONDAY, MONDAY + 4 * DAY) == [
         (MONDAY, MONDAY + 13 * HOUR),
@@ -440,7 +452,7 @@ def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
         (MONDAY + 79 * HOUR, MONDAY + 93 * HOUR),
     ]
     assert RunningTime(timing, ()).free(1, MONDAY, MONDAY + DAY) == [(MONDAY, MONDAY + 13 * HOUR)]
-    assert read(as_json(timing)) == timing
+    assert read_timing(as_json(timing)) == timing
 
 
 def test_a_time_zone_that_nobody_knows_is_none() -> None:

@@ -18,16 +18,24 @@ from polyopolis.play.seats.seating import ForkOwner, seats_for_branch, seats_for
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import (
-    MOST_NOTES,
+    MAX_NOTES,
     ExtraTime,
     RestHoursChanged,
     RunningTime,
     SeatManned,
     Timing,
-    noted,
+    timing_with_notes,
 )
 from polyopolis.play.timing.pace import DAY, Correspondence
-from polyopolis.play.timing.rest_hours import LONGEST_NIGHT, NO_REST, SATURDAY, VACATION, Hours, Rest, keeping
+from polyopolis.play.timing.rest_hours import (
+    LONGEST_NIGHT_HOURS,
+    NO_REST,
+    SATURDAY,
+    VACATION_DAYS,
+    Hours,
+    Rest,
+    with_hours,
+)
 from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return, SeatChange
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
@@ -41,24 +49,23 @@ ZONES = ("UTC", "Europe/Berlin", "Asia/Tokyo", EASTERNMOST, WESTERNMOST, "Americ
 
 
 def timing_of(table: Table) -> Timing:
-    assert table.room.chain.last
-    timing = clocks.read(table.room.chain.last.timing)
+    assert table.context.chain.last
+    timing = clocks.read_timing(table.context.chain.last.timing)
     assert timing
     return timing
 
 
 async def others_are_free(house: House, table: Table) -> None:
     """Those in seats 0 and 2 rest, call a bot, come back, go on vacation and leave."""
-    change = house.lobby.change_seat
-    await change("Ada", table, 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
-    await change("Ada", table, 0, GoAway(2))
-    await change("Ada", table, 0, PutBot("first"))
-    await change("Ada", table, 0, Return())
-    await change("Ada", table, 0, ComeBack())
-    await change("Cleo", table, 2, PutBot("first"))
-    await change("Cleo", table, 2, Leave())
-    await change("Ada", table, 2, PutBot("first"))
-    await change("Ada", table, 0, Leave())
+    await table.change_seat("Ada", 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
+    await table.change_seat("Ada", 0, GoAway(2))
+    await table.change_seat("Ada", 0, PutBot("first"))
+    await table.change_seat("Ada", 0, Return())
+    await table.change_seat("Ada", 0, ComeBack())
+    await table.change_seat("Cleo", 2, PutBot("first"))
+    await table.change_seat("Cleo", 2, Leave())
+    await table.change_seat("Ada", 2, PutBot("first"))
+    await table.change_seat("Ada", 0, Leave())
 
 
 async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_again() -> None:
@@ -66,7 +73,7 @@ async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     for number in range(400):
         wish = KeepHours(nights=number % 2 == 0, weekends=True, zone="UTC")
-        await house.lobby.change_seat("Ben", table, 1, wish)
+        await table.change_seat("Ben", 1, wish)
         house.clock.pass_by(15)
     assert len(timing_of(table).notes) == 1, "nothing counts before midnight"
     await others_are_free(house, table)
@@ -75,7 +82,7 @@ async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_
 async def test_a_player_sees_from_when_on_hours_count() -> None:
     house = House()
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    await house.lobby.change_seat("Ben", table, 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     rest, midnight = table.info("Ben").rest, datetime.fromisoformat("2023-11-16T00:00+09:00").timestamp()
     assert rest
     assert rest.since == midnight * 1000
@@ -89,56 +96,54 @@ async def test_hours_can_be_changed_so_often_and_then_stay_until_the_player_leav
     house = House()
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     house.clock.pass_by(60)
-    change = house.lobby.change_seat
-    for number in range(MOST_NOTES):
-        await change("Ben", table, 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
+    for number in range(MAX_NOTES):
+        await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
         house.clock.pass_by(DAY / 1000)
     with pytest.raises(PolyopolisError, match="changed 200 times"):
-        await change("Ben", table, 1, KeepHours(nights=False, weekends=False, zone="UTC"))
-    assert clocks.rest_of(table.room.seating.rows[1]).nights, "and nothing has changed"
-    await change("Ben", table, 1, GoAway(1))
-    await change("Ben", table, 1, ComeBack())
-    await change("Ben", table, 1, PutBot("first"))
-    await change("Ben", table, 1, Return())
-    await change("Ben", table, 1, Leave())
+        await table.change_seat("Ben", 1, KeepHours(nights=False, weekends=False, zone="UTC"))
+    assert clocks.rest_of(table.context.seating.rows[1]).nights, "and nothing has changed"
+    await table.change_seat("Ben", 1, GoAway(1))
+    await table.change_seat("Ben", 1, ComeBack())
+    await table.change_seat("Ben", 1, PutBot("first"))
+    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, Leave())
     await others_are_free(house, table)
 
 
 async def test_what_has_filled_a_match_of_an_earlier_version_keeps_nobody_from_anything() -> None:
     house = House()
     table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
-    assert table.sitting
+    assert table.session
     now = house.clock.now()
     notes = tuple(RestHoursChanged(now + 60_000 * number, 1, Rest(nights=number % 2 == 0)) for number in range(400))
-    await table.sitting.writing.keep_row(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
+    await table.session.publisher.persist_entity(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
     house.clock.pass_by(400 * 60)
     await others_are_free(house, table)
     assert timing_of(table).notes[:400] == notes
-    await house.lobby.change_seat("Ben", table, 1, PutBot("first"))
-    await house.lobby.change_seat("Ben", table, 1, Leave())
+    await table.change_seat("Ben", 1, PutBot("first"))
+    await table.change_seat("Ben", 1, Leave())
 
 
 async def test_a_vacation_is_used_up_also_by_one_who_leaves_and_sits_down_again() -> None:
     house = House()
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    change = house.lobby.change_seat
     begun = house.clock.now()
-    for days in range(VACATION, 0, -1):
-        assert (await table.admission.vacation("Ben")).days_left == days
-        await change("Ben", table, 1, GoAway(1))
+    for days in range(VACATION_DAYS, 0, -1):
+        assert (await table.seats.vacation("Ben")).days_left == days
+        await table.change_seat("Ben", 1, GoAway(1))
         house.clock.pass_by(1)
         if days % 3:
-            await change("Ben", table, 1, ComeBack())
+            await table.change_seat("Ben", 1, ComeBack())
         if days % 2:
-            await change("Ben", table, 1, Leave())
-            await change("Ben", table, 1, Join("Ben"))
+            await table.change_seat("Ben", 1, Leave())
+            await table.change_seat("Ben", 1, Join("Ben"))
         house.clock.pass_by(DAY / 1000)
-    assert (await table.admission.vacation("Ben")).days_left == 0
+    assert (await table.seats.vacation("Ben")).days_left == 0
     with pytest.raises(PolyopolisError, match="21 days"):
-        await change("Ben", table, 1, GoAway(1))
+        await table.change_seat("Ben", 1, GoAway(1))
     timing = timing_of(table)
     stopped = house.clock.now() - begun - RunningTime(timing, ()).length(1, begun, house.clock.now())
-    assert stopped <= VACATION * DAY
+    assert stopped <= VACATION_DAYS * DAY
     assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) == 1
 
 
@@ -147,18 +152,17 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
     await store.open()
     house = House(store)
     table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    change = house.lobby.change_seat
-    await change("Ben", table, 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
-    await change("Ben", table, 1, GoAway(20))
+    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, GoAway(20))
     house.clock.pass_by(20 * DAY / 1000)
-    await house.lobby.heard(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
-    rest = clocks.rest_of(table.room.seating.rows[1])
+    await house.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
+    rest = clocks.rest_of(table.context.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
-    await change("Eve", table, 1, Join("Eve"))
-    assert (await table.admission.vacation("Eve")).days_left == 1
+    await table.change_seat("Eve", 1, Join("Eve"))
+    assert (await table.seats.vacation("Eve")).days_left == 1
     with pytest.raises(PolyopolisError, match="21 days"):
-        await change("Eve", table, 1, GoAway(2))
-    await change("Eve", table, 1, GoAway(1))
+        await table.change_seat("Eve", 1, GoAway(2))
+    await table.change_seat("Eve", 1, GoAway(1))
     await store.close()
 
 
@@ -172,10 +176,10 @@ def test_nobody_gets_the_pauses_of_others_with_a_match_to_play_on_from() -> None
 
 async def test_time_is_given_so_often() -> None:
     timing = Timing(Correspondence(1, 0), 0)
-    for number in range(MOST_NOTES + 1):
-        timing = clocks.given(timing, number, 1)
-    assert len(timing.notes) == MOST_NOTES
-    assert clocks.given(timing, 0, 0).notes[-1] == ExtraTime(0, 0), "to each"
+    for number in range(MAX_NOTES + 1):
+        timing = clocks.timing_with_extra_time(timing, number, 1)
+    assert len(timing.notes) == MAX_NOTES
+    assert clocks.timing_with_extra_time(timing, 0, 0).notes[-1] == ExtraTime(0, 0), "to each"
 
 
 # Stopped for no longer than declared
@@ -189,7 +193,7 @@ def most_stopped(begin: int, end: int) -> int:
     first = datetime.fromtimestamp((begin - 12 * HOUR) / 1000, UTC).date()
     last = datetime.fromtimestamp((end + 14 * HOUR) / 1000, UTC).date()
     days = (first + timedelta(days=number) for number in range((last - first).days + 1))
-    hours = sum(24 if day.weekday() >= SATURDAY else LONGEST_NIGHT for day in days)
+    hours = sum(24 if day.weekday() >= SATURDAY else LONGEST_NIGHT_HOURS for day in days)
     return hours * HOUR
 
 
@@ -202,7 +206,7 @@ def years(begin: int, end: int) -> int:
 def hours_that_stop_most(zones: tuple[str, ...]) -> Iterator[Hours]:
     for zone in zones:
         for evening in range(24):
-            yield Hours(zone, nights=True, weekends=True, evening=evening, morning=(evening + LONGEST_NIGHT) % 24)
+            yield Hours(zone, nights=True, weekends=True, evening=evening, morning=(evening + LONGEST_NIGHT_HOURS) % 24)
 
 
 def stopped(timing: Timing, seat: int, begin: int, end: int) -> int:
@@ -210,7 +214,7 @@ def stopped(timing: Timing, seat: int, begin: int, end: int) -> int:
 
 
 def with_rest(rest: Rest, now: int, timing: Timing) -> Timing:
-    return noted(timing, RestHoursChanged(now, 0, rest))
+    return timing_with_notes(timing, RestHoursChanged(now, 0, rest))
 
 
 @pytest.mark.parametrize("start", ["2024-03-01T00:00", "2024-03-05T13:00", "2024-03-09T20:00"])
@@ -220,13 +224,13 @@ def test_whoever_changes_hours_every_hour_gains_nothing(start: str) -> None:
     end, unset, zones = begin + 10 * DAY, Timing(Correspondence(1, 0), begin), (EASTERNMOST, "UTC", WESTERNMOST)
     rest, timing = NO_REST, unset
     for now in range(begin, end, HOUR):
-        asked = (keeping(rest, hours, now) for hours in hours_that_stop_most(zones))
+        asked = (with_hours(rest, hours, now) for hours in hours_that_stop_most(zones))
         rest = max(asked, key=lambda each: stopped(with_rest(each, now, timing), 0, now, now + 2 * DAY))
         timing = with_rest(rest, now, timing)
     unchanged = max(
         stopped(with_rest(Rest(**asdict(hours)), begin, unset), 0, begin, end) for hours in hours_that_stop_most(zones)
     )
-    assert stopped(timing, 0, begin, end) <= unchanged + LONGEST_NIGHT * HOUR
+    assert stopped(timing, 0, begin, end) <= unchanged + LONGEST_NIGHT_HOURS * HOUR
     assert stopped(timing, 0, begin, end) <= most_stopped(begin, end)
     assert len(timing.notes) <= 11
 
@@ -238,11 +242,11 @@ WISHES = some.one_of(
         ),
         some.sampled_from(ZONES),
         some.integers(0, 23),
-        some.integers(1, LONGEST_NIGHT),
+        some.integers(1, LONGEST_NIGHT_HOURS),
         some.booleans(),
         some.booleans(),
     ),
-    some.builds(GoAway, some.integers(1, VACATION)),
+    some.builds(GoAway, some.integers(1, VACATION_DAYS)),
     some.sampled_from([ComeBack(), PutBot("first"), Return(), Leave(), Join("Ben")]),
 )
 MINUTES = some.sampled_from([0, 1, 30, 60, 60, 60, 240, 720, 1440, 4000])
@@ -260,11 +264,11 @@ async def _whatever_one_player_does(steps: list[tuple[SeatChange, int]]) -> None
     begin = house.clock.now()
     for wish, minutes in steps:
         with suppress(PolyopolisError if isinstance(wish, GoAway) else Forbidden):
-            await house.lobby.change_seat("Ben", table, 1, wish)
+            await table.change_seat("Ben", 1, wish)
         house.clock.pass_by(60 * minutes)
     end, timing = house.clock.now(), timing_of(table)
     pauses_alone = replace(timing, notes=tuple(note for note in timing.notes if not isinstance(note, SeatManned)))
-    assert stopped(pauses_alone, 1, begin, end) <= most_stopped(begin, end) + VACATION * (DAY + HOUR) * years(
+    assert stopped(pauses_alone, 1, begin, end) <= most_stopped(begin, end) + VACATION_DAYS * (DAY + HOUR) * years(
         begin, end
     )
     assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) <= 2 * ((end - begin) // DAY + 3)

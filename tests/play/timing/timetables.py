@@ -27,11 +27,18 @@ from polyopolis.play.timing.clocks import (
     RestHoursChanged,
     SeatManned,
     Timing,
-    noted,
-    reckoned,
+    calculate_clocks,
+    timing_with_notes,
 )
 from polyopolis.play.timing.pace import Pace
-from polyopolis.play.timing.rest_hours import EVENING, MORNING, NO_REST, Rest, gone, returned
+from polyopolis.play.timing.rest_hours import (
+    EVENING_HOUR,
+    MORNING_HOUR,
+    NO_REST,
+    Rest,
+    with_vacation,
+    with_vacation_ended,
+)
 
 MONDAY = 1_699_833_600_000
 TIME = re.compile(r"(?:(\d+)d ?)?(\d\d):(\d\d)(?::(\d\d))?")
@@ -47,7 +54,7 @@ def read_time(text: str) -> int:
 def read_hours(words: Iterable[str]) -> tuple[int, int]:
     """The evening and the morning of a word such as `23-07`, or the usual ones."""
     found = next((word.split("-") for word in words if "-" in word), None)
-    return (int(found[0]), int(found[1])) if found else (EVENING, MORNING)
+    return (int(found[0]), int(found[1])) if found else (EVENING_HOUR, MORNING_HOUR)
 
 
 class Timetable:
@@ -75,7 +82,7 @@ class Timetable:
     @property
     def reckoning(self) -> ClockCalculation:
         thinking = {seat: self.thought.get(seat, (self.began,)) for seat in range(self.seats)}
-        found = reckoned(self.timing, self.log, thinking, self.seats, self.outages)
+        found = calculate_clocks(self.timing, self.log, thinking, self.seats, self.outages)
         assert found
         return found
 
@@ -99,13 +106,13 @@ class Timetable:
                 hours = Rest(zone, "nights" in kinds, "weekends" in kinds, evening, morning, vacations)
                 self._rests(int(seat), hours)
             case [seat, "goes", "away", days]:
-                self._rests(int(seat), gone(self.rests[int(seat)], self.now, int(days)))
+                self._rests(int(seat), with_vacation(self.rests[int(seat)], self.now, int(days)))
             case [seat, "comes", "back"]:
-                self._rests(int(seat), returned(self.rests[int(seat)], self.now))
+                self._rests(int(seat), with_vacation_ended(self.rests[int(seat)], self.now))
             case [seat, "leaves" | "returns" as what]:
-                self.timing = noted(self.timing, SeatManned(self.now, int(seat), what == "returns"))
+                self.timing = timing_with_notes(self.timing, SeatManned(self.now, int(seat), what == "returns"))
             case [seat, "gets", "time"]:
-                self.timing = noted(self.timing, ExtraTime(self.now, int(seat)))
+                self.timing = timing_with_notes(self.timing, ExtraTime(self.now, int(seat)))
             case [_, "has" | "until", *_]:
                 self._is(words)
             case _:
@@ -125,7 +132,7 @@ class Timetable:
 
     def _rests(self, seat: int, rest: Rest) -> None:
         self.rests[seat] = rest
-        self.timing = noted(self.timing, RestHoursChanged(self.now, seat, rest))
+        self.timing = timing_with_notes(self.timing, RestHoursChanged(self.now, seat, rest))
 
     def _decides(self, seat: int) -> None:
         self.thought[seat] = (*self.thought.get(seat, (self.began,)), self.now)

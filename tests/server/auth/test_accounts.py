@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 from sqlalchemy import insert, select, update
 
-from polyopolis.play.seats.player_names import SOMEBODY
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.people import (
     add_key,
@@ -390,9 +390,9 @@ async def test_deleting_an_account_keeps_matches_with_others(visit: Visit, house
     async with ben.at(table) as screen:
         me = await ada.post("/me/delete", {})
         assert (me["account"], me["name"], me["tables"]) == (False, None, 0)
-        await screen.until(lambda: bool(screen.info and screen.info["seats"][0]["name"] == SOMEBODY))
+        await screen.until(lambda: bool(screen.info and screen.info["seats"][0]["name"] == DELETED_NAME))
     after = await ben.get(f"/tables/{table}/matches/0/record")
-    assert after == {**before, "players": [SOMEBODY, "Ben"]}
+    assert after == {**before, "players": [DELETED_NAME, "Ben"]}
     with database(house) as db:
         kept = select(seats.c.rest, seats.c.entrusted).where(seats.c.table == table, seats.c.seat == 0)
         assert tuple(db.execute(kept).one()) == (None, False)
@@ -404,8 +404,8 @@ async def test_deleting_an_account_keeps_matches_with_others(visit: Visit, house
     async with ben.at(table) as screen:
         await screen.act(1, screen.mine[1]["choices"][0])
         await screen.until(lambda: bool(screen.scene and screen.scene["moves"] > 2))
-    assert (await ben.refused(f"/tables/{table}/seats/0", {"type": "join", "name": SOMEBODY}))[0] == 403
-    assert (await ben.refused("/me/name", {"name": SOMEBODY}))[0] == 400
+    assert (await ben.refused(f"/tables/{table}/seats/0", {"type": "join", "name": DELETED_NAME}))[0] == 403
+    assert (await ben.refused("/me/name", {"name": DELETED_NAME}))[0] == 400
 
 
 # Hosts

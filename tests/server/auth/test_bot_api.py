@@ -247,7 +247,7 @@ async def test_a_stream_gets_the_same_bytes_as_a_page_of_its_seat(monkeypatch: p
         assert lines_of(stream) == page.told
         told.append(lines_of(stream))
         mine = json.loads(lines_of(stream)[0])["mine"][0]
-        await table.hear(stream, Act(1, mine["turn"], mine["choices"][0]))
+        await table.handle(stream, Act(1, mine["turn"], mine["choices"][0]))
         assert lines_of(stream) == page.told
         assert json.loads(lines_of(stream)[-1])["type"] == "news"
     assert told[0] == told[1]

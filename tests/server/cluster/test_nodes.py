@@ -11,9 +11,9 @@ import pytest
 from polyopolis.games import GAME_SPECS
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import SiteServices as Premises
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import after
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import add_days
 from polyopolis.play.wire.requests import CreateTable, Join, Me, Open
 from polyopolis.server.auth import visitors
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
@@ -42,7 +42,7 @@ class Node(House):
         super().__init__()
         self.store, self.neighbours = store, neighbours
         self.thinker = Obedient()
-        self.lobby = Lobby(Premises(store, self.thinker, SystemClock(), neighbours, 60))
+        self.lobby = Lobby(SiteServices(store, self.thinker, SystemClock(), neighbours, 60))
 
 
 @asynccontextmanager
@@ -50,7 +50,7 @@ async def node(site: str) -> AsyncIterator[Node]:
     store = DatabaseMatchRepository(site)
     await store.open()
     found = Node(store, PostgresCluster(site, store))
-    await found.neighbours.open(found.lobby)
+    await found.neighbours.open(found.lobby.nodes)
     yield found
     await found.neighbours.close()
     await store.close()
@@ -65,13 +65,13 @@ class AuthServices(NamedTuple):
 async def auth_services(at: Node) -> AsyncIterator[AuthServices]:
     found = Visitors(PersonRepository(at.store), SystemClock())
     await found.open()
-    yield AuthServices(found, Accounts(at.store, at.lobby, at.neighbours, found, Mailer(Smtp())))
+    yield AuthServices(found, Accounts(at.store, at.lobby.nodes, at.neighbours, found, Mailer(Smtp())))
     await found.close()
 
 
 def decided(table: Table) -> tuple[int, ...]:
-    assert table.sitting
-    return tuple(table.sitting.live.match.staged)
+    assert table.session
+    return tuple(table.session.live.match.staged)
 
 
 @pytest.mark.slow
@@ -79,14 +79,14 @@ async def test_a_change_at_one_node_reaches_pages_at_the_other(new_site: Callabl
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ada, ben = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
         for _ in range(5):
             await act(here, ada, 0)
             await until(lambda: decided(there) == (0,))
-            number = there.room.version
+            number = there.context.version
             await act(there, ben, 1)
-            await until(lambda number=number: here.room.version > number)  # type: ignore[misc]
+            await until(lambda number=number: here.context.version > number)  # type: ignore[misc]
             same(here, there)
         assert any(message["type"] == "news" for message in ada.heard)
 
@@ -99,7 +99,7 @@ async def test_missed_announcements_are_found_by_polling(
     site = new_site()
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ada, _ = await one.arrived(here, "Ada"), await two.arrived(there, "Ben")
         monkeypatch.setattr(one.neighbours, "changed", lambda *_: None)
         await act(here, ada, 0)
@@ -140,7 +140,7 @@ async def test_bots_of_a_killed_node_continue_at_another_node(
     async with node(site) as one, node(site) as two:
         one.thinker.may.clear()
         here = await one.table("Ada", "bot", "Ben")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         await two.arrived(there, "Ben")
         for _ in range(6):
             clock.pass_by(DEAD_AFTER_SECONDS / 4)
@@ -160,7 +160,7 @@ async def test_attendance_includes_other_nodes(new_site: Callable[[], str]) -> N
     async with node(site) as one, node(site) as two:
         here = await one.table("Ada", "Ben")
         ada = await one.arrived(here, "Ada")
-        there = await two.lobby.table(here.id)
+        there = await two.lobby.tables.table(here.id)
         ben, guest = await two.arrived(there, "Ben"), await two.arrived(there, None)
         assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
@@ -177,13 +177,13 @@ async def test_concurrent_moves_at_two_nodes_are_neither_lost_nor_repeated(new_s
     site = new_site()
     async with node(site) as one, node(site) as two:
         tables = [await one.table("Ada", "Ben", "Cem", "Dot") for _ in range(6)]
-        others = [await two.lobby.table(table.id) for table in tables]
+        others = [await two.lobby.tables.table(table.id) for table in tables]
 
         async def play(table: Table, person: str, seat: int) -> None:
             page = Page(person)
             await table.arrive(page)
             for _ in range(8):
-                await until(lambda: table.sitting is not None and seat in table.sitting.live.due)
+                await until(lambda: table.session is not None and seat in table.session.live.due)
                 await act(table, page, seat)
 
         plays = [
@@ -196,8 +196,8 @@ async def test_concurrent_moves_at_two_nodes_are_neither_lost_nor_repeated(new_s
             await table.follow()
             await other.follow()
             same(table, other)
-            assert table.sitting
-            assert set(table.sitting.live.turns.values()) == {8}
+            assert table.session
+            assert set(table.session.live.turns.values()) == {8}
 
 
 # Without a database
@@ -239,13 +239,15 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
     async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code
-        table = await two.lobby.create(phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open())))
-        seen = await one.lobby.table(table.id)
+        table = await two.lobby.factory.create(
+            phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()))
+        )
+        seen = await one.lobby.tables.table(table.id)
         proved = await there.accounts.show_code(phone, code)
         assert (proved.tables, proved.here) == (0, 1)
         entered = await there.accounts.enter(phone, place, proved.ticket, bring=True)
-        await until(lambda: seen.room.seating.held_by(ada.person) == (0,))
-        assert table.room.seating.held_by(ada.person) == (0,)
+        await until(lambda: seen.context.seating.held_by(ada.person) == (0,))
+        assert table.context.seating.held_by(ada.person) == (0,)
 
         known = await here.visitors.known(entered.cookie)
         assert known
@@ -261,7 +263,7 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
         assert await here.visitors.known(entered.cookie) is None
 
         await here.accounts.give_up(ada)
-        await until(lambda: not table.room.seating.people)
+        await until(lambda: not table.context.seating.people)
         assert await here.visitors.known(ada.cookie) is None
         assert not list(await one.store.read(lambda db: list(list_people(db))))
 
@@ -273,7 +275,7 @@ async def test_two_nodes_draw_the_same_daily_game(new_site: Callable[[], str]) -
         one, two = DailySite(first.store, clock), DailySite(second.store, clock)
         for _ in range(5):
             await asyncio.gather(*(at.daily.draw() for at in (one, two, one, two)))
-            ahead = [after(one.today, days) for days in range(3)]
+            ahead = [add_days(one.today, days) for days in range(3)]
             drawn = [[await at.almanac.day(day) for day in ahead] for at in (one, two)]
             assert drawn[0] == drawn[1], "one seed wins"
             assert len({row.seed for day in drawn[0] for row in day}) == 3 * len(games)
@@ -285,7 +287,7 @@ async def test_two_nodes_draw_the_same_daily_game(new_site: Callable[[], str]) -
         assert tries[0].id == tries[1].id, "one try for all nodes"
         others = ((one, "Ben"), (two, "Eve"))
         tables = [await at.daily.play(person, person, at.today, "mycity") for at, person in others]
-        rows = [table.room.chain.last for table in tables]
+        rows = [table.context.chain.last for table in tables]
         assert len({row.seed for row in rows if row}) == 1
 
 
@@ -297,18 +299,18 @@ async def test_an_external_bot_gets_events_and_is_revoked_at_another_node(
     site = new_site()
     async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
         owner = here.visitors.as_person("ada")
-        outsiders = BotAccountService(one.store, one.lobby, one.neighbours, here.visitors)
+        outsiders = BotAccountService(one.store, one.lobby.nodes, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
         made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
         visit = await there.visitors.bearer(made.token)
         assert visit
         assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
-        herald, guest = BotEventStream(two.store, two.lobby, SystemClock()), StreamGuest(bot.id)
+        herald, guest = BotEventStream(two.store, two.lobby.queries, SystemClock()), StreamGuest(bot.id)
         with there.visitors.here(visit, guest), herald.listening(guest):
             wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
-            table = await one.lobby.create("ada", wish)
+            table = await one.lobby.factory.create("ada", wish)
             await herald.poll()
-            await one.lobby.change_seat(bot.id, table, 1, Join("Deep Thought"))
+            await table.change_seat(bot.id, 1, Join("Deep Thought"))
             await herald.poll()
             lines = [json.loads(line) for line in b"".join(guest._lines).splitlines()]
             assert [(line["type"], line["table"]["table"]) for line in lines] == [

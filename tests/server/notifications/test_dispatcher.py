@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, Consent, GiveTime
-from polyopolis.play.table.due_notifications import PAUSE, SEEN
+from polyopolis.play.table.due_notifications import NOTIFICATION_DELAY_SECONDS, SEEN_DELAY_SECONDS
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence
 from polyopolis.play.wire.requests import Join, KeepHours
@@ -78,7 +78,10 @@ class Site(House):
         senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
         self.outbox = Outbox(store, node)
         self.postman = NotificationDispatcher(
-            DispatcherStores(store, self.receivers, self.outbox, PAUSE), self.lobby, senders, self.clock
+            DispatcherStores(store, self.receivers, self.outbox, NOTIFICATION_DELAY_SECONDS),
+            self.lobby,
+            senders,
+            self.clock,
         )
 
     async def told(self, person: str, kind: Kind, target: Target, language: str = "en") -> str:
@@ -98,7 +101,7 @@ class Site(House):
     async def play(self, table: Table, pages: dict[str, Page], *names: str) -> None:
         """These players decide."""
         for name in names:
-            (seat,) = table.room.seating.held_by(name)
+            (seat,) = table.context.seating.held_by(name)
             await act(table, pages[name], seat)
 
 
@@ -232,14 +235,14 @@ async def test_no_notification_while_the_person_watches_the_table(site: Site, si
     table = await site.table("Ada", "Ben")
     ben = await site.arrived(table, "Ben")
     for _ in range(3):
-        await site.walk(SEEN)
+        await site.walk(SEEN_DELAY_SECONDS)
         assert sink.heard == []
     table.depart(ben)
-    await site.walk(PAUSE - 1)
+    await site.walk(NOTIFICATION_DELAY_SECONDS - 1)
     assert sink.heard == []
     await site.walk(1)
     assert [each.said["type"] for each in sink.heard] == ["turn"], "the person has left without deciding"
-    await site.walk(SEEN)
+    await site.walk(SEEN_DELAY_SECONDS)
     assert len(sink.heard) == 1
 
 
@@ -298,23 +301,23 @@ async def test_requests_and_missed_deadlines_are_sent_once_to_other_players(site
     assert late["body"] == "With Ben and Cleo. You can wait, let a bot play, or end the match."
     assert said["Cleo"][1]["title"] == "Die Zeit von Ben ist um · My City"
 
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
     assert len(sink.at("/Ben")) == 2, "players without time are not asked"
     assert len(sink.at("/Ada")) == 2
     asked = sink.at("/Cleo")[2].said
     assert (asked["type"], asked["title"]) == ("asked", "Ada fragt dich · My City")
     assert asked["body"] == "Ada möchte diese Partie beenden. Du kannst zustimmen oder ablehnen."
-    await table.hear(people["Cleo"], Consent(yes=False))
-    await table.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
-    await table.hear(people["Cleo"], Consent(yes=True))
+    await table.handle(people["Cleo"], Consent(yes=False))
+    await table.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await table.handle(people["Cleo"], Consent(yes=True))
     await site.walk(20)
     assert len(sink.at("/Cleo")) == 3, "answered requests are not sent"
     await site.walk(3600)
     assert [each.said["type"] for each in sink.at("/Ben")][2:] == ["asked"], "Ben is asked, too"
 
-    await table.hear(people["Ben"], Consent(yes=False))
-    await table.hear(people["Ada"], GiveTime(0, 1))
+    await table.handle(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ada"], GiveTime(0, 1))
     for _ in range(25):
         await site.walk(3600)
     assert [each.said["title"] for each in sink.at("/Ada")[2:]] == [late["title"]], "a new deadline has passed"
@@ -338,14 +341,14 @@ async def test_requests_of_one_player_are_sent_once_an_hour(site: Site, sink: No
     await site.walk(20)
     for number in range(36):
         wish = EndEarly() if number % 4 == 3 else paces(number)
-        await table.hear(people["Ada"], AskFor(0, wish))
+        await table.handle(people["Ada"], AskFor(0, wish))
         assert table.info("Ben").asked == (1, 2)
         if number % 3 == 2:
-            await table.hear(people["Cleo"], Consent(yes=False))
+            await table.handle(people["Cleo"], Consent(yes=False))
         if number == 18:
             again = Site(site.store, site.smtp)
             again.clock.time = site.clock.time
-            site, table = again, await again.lobby.table(table.id)
+            site, table = again, await again.lobby.tables.table(table.id)
         await site.walk(20)
         await site.walk(280)
     for name in ("Ben", "Cleo"):
@@ -357,22 +360,22 @@ async def test_a_delayed_request_is_sent_after_an_hour(site: Site, sink: Notific
     table = await site.table("Ada", "Ben", pace=Correspondence(2, 0))
     people = away("Ada", "Ben")
     await site.walk(20)
-    await table.hear(people["Ada"], AskFor(0, paces(1)))
+    await table.handle(people["Ada"], AskFor(0, paces(1)))
     await site.walk(10)
-    await table.hear(people["Ada"], AskFor(0, paces(2)))
+    await table.handle(people["Ada"], AskFor(0, paces(2)))
     await site.walk(10)
     assert [each.said["type"] for each in sink.heard] == ["turn", "asked"], "a correction does not delay the notice"
-    await table.hear(people["Ben"], Consent(yes=False))
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(3599)
     assert len(sink.heard) == 2
     await site.walk(1)
     assert [each.said["body"] for each in sink.heard[2:]] == [
         "Ada would like to end this match. You can agree or refuse."
     ]
-    await table.hear(people["Ben"], Consent(yes=False))
+    await table.handle(people["Ben"], Consent(yes=False))
     await site.walk(3600)
-    await table.hear(people["Ada"], AskFor(0, EndEarly()))
+    await table.handle(people["Ada"], AskFor(0, EndEarly()))
     await site.walk(20)
     assert len(sink.heard) == 4, "the first question after an hour"
 
@@ -385,12 +388,12 @@ async def test_a_new_receiver_gets_notifications_that_are_already_due(
     people = away("Ada", "Ben", "Cleo")
     await site.play(one, people, "Cleo")
     await site.play(two, people, "Ben")
-    await two.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await two.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
     await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.told("Ben", "mail", MailTarget(BOX))
     for row in await site.receivers.of("Ben"):
         await site.postman.introduce(row)
-    await site.walk(SEEN - 1)
+    await site.walk(SEEN_DELAY_SECONDS - 1)
     assert sink.heard == [], "the person was there a moment ago"
     await site.walk(1)
     assert sorted((each.said["type"], each.said["table"]) for each in sink.heard) == [
@@ -413,13 +416,13 @@ async def test_no_deadline_notification_for_a_deleted_account(site: Site, sink: 
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.heard(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
-    assert table.room.chain.deadlines == {}, "no clock runs for an empty seat"
+    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
+    assert table.context.chain.deadlines == {}, "no clock runs for an empty seat"
     for _ in range(9):
         await site.walk(24 * 3600)
     assert [each.said["type"] for each in sink.at("/hook")] == ["turn"]
     await table.change_seat("Cleo", 1, Join("Cleo"))
-    left = table.room.chain.deadlines[1] - site.clock.now()
+    left = table.context.chain.deadlines[1] - site.clock.now()
     assert 20 * 3_600_000 < left < 22 * 3_600_000, "the remaining time, without Ben's nights"
 
 
@@ -429,16 +432,16 @@ async def test_deadlines_are_moved_for_outages_before_notifications_are_sent(
 ) -> None:
     for name in ("Ada", "Ben"):
         await site.told(name, "hook", HookTarget(f"{sink.url}/{name}", SECRET))
-    await site.lobby.sign(silence=DAY)
+    await site.lobby.deadlines.record_heartbeat(silence=DAY)
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(10 * 3600)
-    await site.lobby.sign(silence=DAY)
+    await site.lobby.deadlines.record_heartbeat(silence=DAY)
     if how == "stopped":
         stopped, site = site, Site(site.store, smtp.smtp, "another")
         site.clock.time = stopped.clock.time + 30 * 3_600_000
-        await site.lobby.sign(silence=0)
+        await site.lobby.deadlines.record_heartbeat(silence=0)
     else:
         site.clock.jump(30 * 3600)
     await site.walk()
@@ -460,7 +463,7 @@ async def test_push_topics_replace_older_messages_of_the_same_match(site: Site, 
     await site.walk(20)
     await site.play(one, people, "Ada", "Ben", "Cleo")
     await site.walk(20)
-    await one.hear(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
+    await one.handle(people["Ada"], AskFor(0, ChangePace(UNHURRIED)))
     await site.walk(20)
     for _ in range(2):
         for _ in range(2):
@@ -548,10 +551,10 @@ async def test_deleted_tables_and_finished_matches_drop_notifications(
     await site.walk(20)
     assert sink.heard == []
     table = await site.table("Ada", "Ben", game="pointcity", setup={})
-    assert table.sitting
+    assert table.session
     people = away("Ada", "Ben")
-    while not table.sitting.live.match.over:
-        (seat,) = table.sitting.live.due
+    while not table.session.live.match.over:
+        (seat,) = table.session.live.due
         await site.play(table, people, ("Ada", "Ben")[seat])
     await site.walk(20)
     assert [each.said["type"] for each in sink.heard] == ["over"]

@@ -18,7 +18,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
@@ -201,7 +201,7 @@ def test_a_log_line_names_request_and_table_and_is_one_line(
         logging.getLogger("polyopolis.part").warning("no such thing as %s", "a\nb")
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr(Lobby, "table", breaking)
+    monkeypatch.setattr(TableRegistry, "table", breaking)
     root = logging.getLogger()
     before, level = root.handlers, root.level
     try:

@@ -363,7 +363,7 @@ def test_an_error_in_a_handler_closes_the_connection_and_is_logged(
         raise ZeroDivisionError("by nothing")
 
     table = server.table()
-    monkeypatch.setattr("polyopolis.play.table.table.Table.hear", breaking)
+    monkeypatch.setattr("polyopolis.play.table.table.Table.handle", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
         receive_until(wire, b"written down")

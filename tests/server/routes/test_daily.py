@@ -8,7 +8,7 @@ from litestar import Litestar
 from websockets.exceptions import ConnectionClosed
 
 from polyopolis.play.in_memory import SystemClock
-from polyopolis.play.timing.utc_days import begins
+from polyopolis.play.timing.utc_days import day_start
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
@@ -63,7 +63,7 @@ class NoonClock(SystemClock):
     """Begins at noon, so that no day ends during the test."""
 
     def __init__(self) -> None:
-        self._late = begins("2026-11-16") + 12 * 3_600_000 - super().now()
+        self._late = day_start("2026-11-16") + 12 * 3_600_000 - super().now()
 
     def now(self) -> int:
         return super().now() + self._late

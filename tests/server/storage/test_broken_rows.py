@@ -95,16 +95,16 @@ async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tu
 
     async def table(**wish: Any) -> Table:
         fields = {"game": "tiny", "setup": {}, "seats": (Me("Ada"), Open()), **wish}
-        return await house.lobby.create(ada, CreateTable(**fields))
+        return await house.lobby.factory.create(ada, CreateTable(**fields))
 
     played = await table(setup={"episode": 2}, pace=Correspondence(1, 1))
     over, free = await table(plan=tuple(range(1, 4))), await table(invites="en")
     for each in (played, over):
-        await house.lobby.change_seat(ben, each, 1, Join("Ben"))
+        await each.change_seat(ben, 1, Join("Ben"))
         for seat, person in enumerate((ada, ben)):
             await act(each, await house.arrived(each, person), seat)
     await act(played, await house.arrived(played, ada), 0)
-    await house.lobby.change_seat(ada, played, 0, KeepHours(nights=True, weekends=True, zone="UTC"))
+    await played.change_seat(ada, 0, KeepHours(nights=True, weekends=True, zone="UTC"))
     return played.id, over.id, free.id
 
 
@@ -200,7 +200,7 @@ def test_a_broken_row_affects_only_its_table(
                 assert closed.value.code == UNREADABLE
         with client.portal() as portal:
             portal.call(client.app.state.inform.postman.poll)
-            portal.call(client.app.state.lobby.retime)
+            portal.call(client.app.state.lobby.deadlines.move_deadlines)
     about = [record.getMessage() for record in caplog.records]
     assert [message for message in about if not message.startswith("table ")] == []
     assert len({*about}) == len(about), "each message is logged once"

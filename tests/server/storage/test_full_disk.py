@@ -31,7 +31,7 @@ from tests.server.support.full_disk import SimulatedDisk, full_disk_error
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
-SENTENCE = "nothing can be saved here at the moment; try again later"
+SENTENCE = "the server cannot save at the moment; try again later"
 TABLE = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
 ALONE = TABLE | {"seats": [{"type": "me", "name": "Ada"}, {"type": "me", "name": "Ben"}]}
 

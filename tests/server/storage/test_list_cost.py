@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
-from polyopolis.play.lobby import STALE
-from polyopolis.play.seats.player_names import SOMEBODY
+from polyopolis.play.lobby.table_queries import OPEN_TABLE_SECONDS
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.server.auth import account_merge
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.realtime.bot_events import BotEventStream
@@ -111,7 +111,7 @@ async def test_open_tables_are_read_once_for_concurrent_requests(store: Database
     await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
     with count_cost() as cost:
-        found = await asyncio.gather(*(site.lobby.open_tables(person) for person in ("ben", "eve", "m")))
+        found = await asyncio.gather(*(site.lobby.queries.open_tables(person) for person in ("ben", "eve", "m")))
     listed = [{each.table.table for each in answer.tables} for answer in found]
     all_tables = {f"o{number}" for number in range(9)}
     assert listed == [all_tables, all_tables - {"o3"}, set()]
@@ -121,7 +121,7 @@ async def test_open_tables_are_read_once_for_concurrent_requests(store: Database
     )
     site.clock.pass_by(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
-    assert len((await site.lobby.open_tables("eve")).tables) == 9
+    assert len((await site.lobby.queries.open_tables("eve")).tables) == 9
 
 
 async def test_reading_open_tables_does_not_scan_old_tables(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ async def test_reading_open_tables_does_not_scan_old_tables(tmp_path: Path) -> N
             site = House(store)
             now = site.clock.now() // 1000
             await open_tables(store, 5, now, "o")
-            await open_tables(store, old, now - STALE - 1, "x")
+            await open_tables(store, old, now - OPEN_TABLE_SECONDS - 1, "x")
             before = cost.steps
-            assert len((await site.lobby.open_tables("ben")).tables) == 5
+            assert len((await site.lobby.queries.open_tables("ben")).tables) == 5
             steps.append(cost.steps - before)
             await store.close()
     assert steps[1] <= steps[0] + 20
@@ -146,7 +146,7 @@ async def test_a_stream_reads_turned_away_tables_once(store: DatabaseMatchReposi
     await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
-    stream, page = BotEventStream(store, site.lobby, site.clock), Page("bot")
+    stream, page = BotEventStream(store, site.lobby.queries, site.clock), Page("bot")
     with stream.listening(page), count_cost() as cost:  # type: ignore[arg-type]
         await stream.poll()
         await stream.poll()
@@ -245,14 +245,14 @@ async def test_deleting_an_account_takes_a_constant_number_of_statements(
 
     sat, played, ready, doubly, left = await store.read(work)
     assert [tuple(row) for row in sat] == [
-        (SOMEBODY, None, None), (SOMEBODY, None, None), (SOMEBODY, None, None), ("N1", "other", None),
+        (DELETED_NAME, None, None), (DELETED_NAME, None, None), (DELETED_NAME, None, None), ("N1", "other", None),
     ]  # fmt: skip
     assert [tuple(row) for row in played] == [
-        (f'["{SOMEBODY}","Before"]', "yes", None),
-        (f'["{SOMEBODY}","N1"]', "substitute", None),
+        (f'["{DELETED_NAME}","Before"]', "yes", None),
+        (f'["{DELETED_NAME}","N1"]', "substitute", None),
     ]
     assert ready == [None, "[]"]
-    assert doubly == [f'["{SOMEBODY}","Before"]', f'["{SOMEBODY}","{SOMEBODY}"]']
+    assert doubly == [f'["{DELETED_NAME}","Before"]', f'["{DELETED_NAME}","{DELETED_NAME}"]']
     assert left == []
 
 

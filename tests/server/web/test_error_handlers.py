@@ -20,7 +20,7 @@ from polyopolis.games import game
 from polyopolis.play.entities import LogEntry, MatchEntity, StoredMatch, as_json
 from polyopolis.play.errors import Unreadable
 from polyopolis.play.history import match_exports
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.server import services
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
@@ -43,7 +43,7 @@ def breaking(*_: Any) -> Any:
 def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(Lobby, "table", breaking)
+    monkeypatch.setattr(TableRegistry, "table", breaking)
     with caplog.at_level(logging.WARNING):
         answer = client.get(f"/api/tables/{SECRET}")
     assert answer.status_code == 500
@@ -75,7 +75,7 @@ def test_a_database_that_is_overloaded_is_503_and_one_line_in_the_log(  # noqa: 
         problem.sqlite_errorcode = code
         raise OperationalError(None, None, problem)
 
-    monkeypatch.setattr(Lobby, "table", overloaded)
+    monkeypatch.setattr(TableRegistry, "table", overloaded)
     with caplog.at_level(logging.WARNING):
         answer = client.get(f"/api/tables/{SECRET}")
     assert (answer.status_code, answer.json()) == (status, {"error": said})

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from polyopolis.engine import shorten
 from polyopolis.engine.core import MAX_SENTENCE_CHARACTERS
-from polyopolis.play.match.previews import not_an_action
+from polyopolis.play.table.match_session import invalid_action_reason
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
@@ -70,7 +70,7 @@ def test_an_address_is_quoted_in_part(client: TestClient[Litestar]) -> None:
 
 
 def test_the_reason_of_a_refusal_is_short() -> None:
-    reason = not_an_action(msgspec.ValidationError(f"Invalid value {LONG!r} - at `$.type`"))
+    reason = invalid_action_reason(msgspec.ValidationError(f"Invalid value {LONG!r} - at `$.type`"))
     error = str(reason.about["error"])
     assert len(error) <= MAX_SENTENCE_CHARACTERS
     assert error.endswith("at `$.type`")

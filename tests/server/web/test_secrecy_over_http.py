@@ -60,7 +60,7 @@ async def answered(site: Site, table: Table, person: str, request: HttpEndpoint)
         "library": MatchArchive(InlineExportWorker()),
         "person": person,
         "at": table,
-        "room": table.room,
+        "room": table.context,
         "number": 0,
     }
     try:
@@ -99,23 +99,23 @@ async def told(site: Site, game: str, staged: int, prepared: int | None) -> tupl
 async def _plan(table: Table, ada: Page, prepared: int | None) -> None:
     if prepared is None:
         return
-    await table.hear(ada, Foresee(1, 0))
+    await table.handle(ada, Foresee(1, 0))
     lucks = ada.last["lucks"]
     assert len(lucks) >= LUCKS
     for luck in lucks[:LUCKS]:
-        await table.hear(ada, Foresee(2, 0, luck))
-        await table.hear(ada, Prepare(0, luck, ada.last["choices"][prepared]))
+        await table.handle(ada, Foresee(2, 0, luck))
+        await table.handle(ada, Prepare(0, luck, ada.last["choices"][prepared]))
     assert len(ada.last["mine"][0]["prepared"]) == LUCKS
 
 
 async def _plan_turn(table: Table, ada: Page, prepared: int | None) -> None:
     """Where seats take turns: Ada's comes later."""
-    assert table.sitting
-    assert 0 not in table.sitting.live.due
+    assert table.session
+    assert 0 not in table.session.live.due
     if prepared is None:
         return
-    await table.hear(ada, Foresee(2, 0, TURN))
-    await table.hear(ada, Prepare(0, TURN, ada.last["choices"][prepared]))
+    await table.handle(ada, Foresee(2, 0, TURN))
+    await table.handle(ada, Prepare(0, TURN, ada.last["choices"][prepared]))
     assert len(ada.last["mine"][0]["prepared"]) == 1
 
 

@@ -1,7 +1,6 @@
-"""Par for a day: what the best bot comes to on that deck, in the seat of whoever plays.
+"""Par of a daily deck: the mean score of the best bot in the seat of the player.
 
-It is played in the background, a decision at a time, and whatever else is asked goes before. The seed stays here: bots
-know what everybody knows.
+The games are played in the background at the lowest priority. The bots never get the seed of the deck.
 """
 
 from statistics import fmean
@@ -17,33 +16,35 @@ from polyopolis.play.version import VERSION
 
 BOT = "level-5"
 GAMES = 20
-"""The bot breaks its ties otherwise in each."""
+"""In each game the bot breaks ties differently."""
 PAR_VERSION = f"{BOT} {VERSION}"
 
 
 class NoPar(PolyopolisError):
-    """Somebody else had to play for the bot."""
+    """Another bot decided because the bot of the par was not available."""
 
 
-async def par_of(almanac: DailyRepository, day: DailyDeck) -> float | None:
-    """The mean once all games are played, by this version or by one before it."""
-    played = await almanac.pars(day.day, day.game)
+async def par_of(daily_repository: DailyRepository, day: DailyDeck) -> float | None:
+    """The mean score once all games have been played, preferably by this version."""
+    played = await daily_repository.pars(day.day, day.game)
     whole = {version: scores for version, scores in played.items() if len(scores) >= GAMES}
     if not whole:
         return None
     return fmean(whole.get(PAR_VERSION, next(iter(whole.values()))).values())
 
 
-async def play_par_games(thinker: BotService, almanac: DailyRepository, day: DailyDeck, numbers: list[int]) -> None:
-    """Plays those of these games that nobody has played yet, in this order."""
+async def play_par_games(
+    bot_service: BotService, daily_repository: DailyRepository, day: DailyDeck, numbers: list[int]
+) -> None:
+    """Plays those of the games, in this order, that have not been played yet."""
     for number in numbers:
-        played = (await almanac.pars(day.day, day.game)).get(PAR_VERSION, {})
+        played = (await daily_repository.pars(day.day, day.game)).get(PAR_VERSION, {})
         if number not in played:
-            score = await _played(thinker, day, number)
-            await almanac.add_par(day.day, day.game, PAR_VERSION, number, score)
+            score = await _played(bot_service, day, number)
+            await daily_repository.add_par(day.day, day.game, PAR_VERSION, number, score)
 
 
-async def _played(thinker: BotService, day: DailyDeck, number: int) -> int:
+async def _played(bot_service: BotService, day: DailyDeck, number: int) -> int:
     rules, dealer = game(day.game), Dealer(day.seed)
     players = (BOT, *msgspec.json.decode(day.bots, type=tuple[str, ...]))
     seed = derive_seed(day.seed, "par", number)
@@ -53,9 +54,9 @@ async def _played(thinker: BotService, day: DailyDeck, number: int) -> int:
         before = match
         for seat in sorted(match.due - {CHANCE}):
             question = BotRequest(place, before, seat, seed, watched=lambda: False, idle=True)
-            choice = await thinker.choose(players[seat], question)
+            choice = await bot_service.choose(players[seat], question)
             if choice.bot != players[seat]:
-                raise NoPar(f"{choice.bot} had to play for {players[seat]} in {place}")
+                raise NoPar(f"{choice.bot} played instead of {players[seat]} in {place}")
             match = match.decide(seat, choice.action)
         match = match.deal(dealer)
     return match.result.scores[OWN]

@@ -1,4 +1,4 @@
-"""A game a day: drawn ahead and promised, the same for everybody, one try that counts, and what all have come to."""
+"""The daily games: drawn in advance with a commitment, one counted try for each player, and a leaderboard."""
 
 import asyncio
 import logging
@@ -23,30 +23,30 @@ from polyopolis.play.entities import DailyDeck, DailyTry, DailyTryStatus, Standi
 from polyopolis.play.errors import ROW_ERRORS, NotFound
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.protocols import BotService, Clock, DailyRepository, MatchRepository
-from polyopolis.play.response_cache import AnswerCache
-from polyopolis.play.table.room import SiteServices
+from polyopolis.play.response_cache import ResponseCache
 from polyopolis.play.table.table import Table
-from polyopolis.play.timing.utc_days import Day, after, begins, day_at, ends, is_day, streak_of
+from polyopolis.play.table.table_context import SiteServices
+from polyopolis.play.timing.utc_days import Day, add_days, day_at, day_end, day_start, is_day, streak_of
 from polyopolis.play.wire.responses import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
 
 logger = logging.getLogger(__name__)
 
-AHEAD = 2
-"""Days that are drawn before they come, so that each was promised for a whole day."""
-TOP = 100
-"""Lines of a board; one's own is there in any case."""
+DAYS_AHEAD = 2
+"""Days that are drawn in advance, so that each commitment is public for a whole day."""
+MAX_LINES = 100
+"""Lines of a leaderboard, apart from that of the player."""
 
 
 class Place(NamedTuple):
-    """What a score comes to on a board."""
+    """The place of a score on a leaderboard."""
 
     rank: int
     percentile: int | None
-    """Of a hundred others so many have fewer points; equals count half. None where there is nobody else."""
+    """Percentage of the other tries with a lower score; ties count half. None without other tries."""
 
 
 class Board:
-    """What all have come to in the game of a day, the same for everybody."""
+    """The leaderboard of a daily game."""
 
     def __init__(self, standing: Standing, par: float | None) -> None:
         self.par = par
@@ -60,13 +60,13 @@ class Board:
             fewer += equal
 
     def lines(self, own: DailyTry | None, *, shown: bool) -> tuple[BoardLine, ...]:
-        """The best first, one's own before its equals and at the end if it is not among them. Whoever may still play
-        learns nothing that leads to how others did it."""
+        """The best tries and the player's own, which comes first among equals. Without `shown` they have no links to
+        the games, because the player may still play."""
         best = [one for one in self._best if own is None or one.table != own.table]
         if own is not None and (place := self.places.get(own.score or 0)):
             best = [*best[: place.rank - 1], own, *best[place.rank - 1 :]]
-            if place.rank <= TOP:
-                del best[TOP:]
+            if place.rank <= MAX_LINES:
+                del best[MAX_LINES:]
         return tuple(self._line(one, yours=one is own, shown=shown) for one in best)
 
     def _line(self, one: DailyTry, *, yours: bool, shown: bool) -> BoardLine:
@@ -84,32 +84,34 @@ class Board:
 
 
 class DailyService:
-    def __init__(self, house: SiteServices, lobby: Lobby, almanac: DailyRepository) -> None:
-        self._keeper: MatchRepository = house.keeper
-        self._thinker: BotService = house.thinker
-        self._clock: Clock = house.clock
+    def __init__(self, services: SiteServices, lobby: Lobby, daily_repository: DailyRepository) -> None:
+        self._repository: MatchRepository = services.repository
+        self._bot_service: BotService = services.bot_service
+        self._clock: Clock = services.clock
         self._lobby = lobby
-        self._almanac = almanac
+        self._daily_repository = daily_repository
         self._beginning = asyncio.Lock()
         self._wanted: asyncio.Queue[DailyDeck] = asyncio.Queue()
         self._asked = set[tuple[Day, str]]()
-        self._boards: AnswerCache[DailyDeck, Board] = AnswerCache(self._clock, self._read_board)
+        self._boards: ResponseCache[DailyDeck, Board] = ResponseCache(self._clock, self._read_board)
 
     @property
     def today(self) -> Day:
         return day_at(self._clock.now())
 
     async def draw(self) -> None:
-        """Today, in case nobody did it before, and the next days. Where somebody has drawn already that holds."""
-        days = [after(self.today, ahead) for ahead in range(AHEAD + 1)]
-        await self._almanac.draw([self._drawn(sign, day) for day in days for sign in GAME_SPECS.values() if sign.daily])
+        """Draws the games of today and the next days that have not been drawn yet."""
+        days = [add_days(self.today, ahead) for ahead in range(DAYS_AHEAD + 1)]
+        await self._daily_repository.draw(
+            [self._deck(spec, day) for day in days for spec in GAME_SPECS.values() if spec.daily]
+        )
 
-    def _drawn(self, sign: GameSpec, day: Day) -> DailyDeck:
-        occasion = variant_of_day(sign.daily, date.fromisoformat(day).toordinal())
-        setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup)
+    def _deck(self, spec: GameSpec, day: Day) -> DailyDeck:
+        occasion = variant_of_day(spec.daily, date.fromisoformat(day).toordinal())
+        setup = msgspec.convert({**occasion.setup, "seats": occasion.seats}, spec.rules.Setup)
         return DailyDeck(
             day=day,
-            game=sign.key,
+            game=spec.key,
             setup=as_json(setup),
             bots=as_json(occasion.bots),
             seed=secrets.token_bytes(32),
@@ -119,59 +121,59 @@ class DailyService:
     # Playing
 
     async def play(self, person: str, name: str, day: Day, key: str) -> Table:
-        """Their one try, begun or gone on with; for practice once that is over, or the day is."""
+        """Starts or resumes the player's counted try; starts a practice match once that or the day is over."""
         row = await self._day_game(day, key)
         if row.day < self.today:
-            return await self._lobby.play_day(person, name, row, "", practice=True)
+            return await self._lobby.factory.create_daily(person, name, row, "", practice=True)
         async with self._beginning:
-            own = await self._almanac.begin(
+            own = await self._daily_repository.begin(
                 DailyTry(day=row.day, game=row.game, person=person, table=secrets.token_urlsafe(9))
             )
-            kept = await self._keeper.table(own.table)
-            if kept is None or not kept.matches:  # or it was begun, and then something broke
-                return await self._lobby.play_day(person, name, row, own.table)
-            table = await self._lobby.table(own.table)
+            kept = await self._repository.table(own.table)
+            if kept is None or not kept.matches:  # also if starting the match failed before
+                return await self._lobby.factory.create_daily(person, name, row, own.table)
+            table = await self._lobby.tables.table(own.table)
             if kept.matches[-1].over:
                 await table.rematch(person)
             return table
 
     async def _day_game(self, day: Day, key: str) -> DailyDeck:
-        found = next((row for row in await self._drawn_on(day) if row.game == key), None)
+        found = next((row for row in await self._decks_of(day) if row.game == key), None)
         if found is None:
             raise NotFound(f"there is no game {key!r} of that day")
         return found
 
-    async def _drawn_on(self, day: Day) -> tuple[DailyDeck, ...]:
-        """The games of a day that has come, in the order of the house."""
+    async def _decks_of(self, day: Day) -> tuple[DailyDeck, ...]:
+        """The games of a day that has come, in the order of `GAME_SPECS`."""
         if not is_day(day) or day > self.today:
-            raise NotFound("there is no such day, or not yet")
-        rows = await self._almanac.day(day)
+            raise NotFound("there is no game for this day")
+        rows = await self._daily_repository.day(day)
         if not rows and day == self.today:
             await self.draw()
-            rows = await self._almanac.day(day)
+            rows = await self._daily_repository.day(day)
         if not rows:
-            raise NotFound("nothing was drawn for that day")
+            raise NotFound("no game was drawn for that day")
         return _in_order(rows)
 
-    # What all have come to
+    # Leaderboard and calendar
 
     async def day(self, person: str, day: Day) -> DayInfo:
-        rows = await self._drawn_on(day)
+        rows = await self._decks_of(day)
         now = self._clock.now()
-        tomorrow = await self._almanac.day(after(day)) if day == self.today else ()
-        tries = await self._almanac.own_tries(day, [row.game for row in rows], person)
-        own = {one.game: one for one in await self._settled_own(tries, rows)}
+        tomorrow = await self._daily_repository.day(add_days(day)) if day == self.today else ()
+        tries = await self._daily_repository.own_tries(day, [row.game for row in rows], person)
+        own = {one.game: one for one in await self._verified_own(tries, rows)}
         return DayInfo(
             day=day,
             today=self.today,
-            left=max(ends(day) - now, 0),
+            left=max(day_end(day) - now, 0),
             games=tuple([await self._game_info(row, own.get(row.game)) for row in rows]),
             tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
         )
 
     async def _game_info(self, row: DailyDeck, own: DailyTryStatus | None) -> DayGame:
         board = await self._boards.get(row)
-        if own and _status(own) == "counted" and own.score not in board.places:  # it was judged at another node
+        if own and _status(own) == "counted" and own.score not in board.places:  # it was verified at another node
             self._boards.drop(row)
             board = await self._boards.get(row)
         over = row.day < self.today
@@ -182,7 +184,7 @@ class DailyService:
             bots=msgspec.json.decode(row.bots, type=tuple[str, ...]),
             commitment=_commitment(row),
             drawn=row.drawn,
-            promised=row.drawn < begins(row.day),
+            promised=row.drawn < day_start(row.day),
             seed=row.seed.hex() if over else None,
             par=None if board.par is None else round(board.par, 1),
             counted=board.counted,
@@ -191,67 +193,67 @@ class DailyService:
         )
 
     async def _read_board(self, row: DailyDeck) -> Board:
-        """Judges what is over first, so that the board is whole."""
+        """Verifies all finished tries first, so that the leaderboard is complete."""
         if installed := _installed(row):
-            await self._settled(await self._almanac.unjudged(row.day, row.game, *installed), (row,))
-        standing = await self._almanac.standing(row.day, row.game, TOP)
-        board = Board(standing, await par_of(self._almanac, row))
+            await self._verified(await self._daily_repository.unjudged(row.day, row.game, *installed), (row,))
+        standing = await self._daily_repository.standing(row.day, row.game, MAX_LINES)
+        board = Board(standing, await par_of(self._daily_repository, row))
         if board.counted and board.par is None:
             self._want_par(row)
         return board
 
     async def mine(self, person: str) -> MyDays:
-        """The calendar of somebody."""
-        rows = await self._drawn_on(self.today)
-        tries = await self._almanac.tries_of(person)
-        drawn = await self._almanac.day(*{one.day for one in tries if _is_open(one)})
-        tries = await self._settled_own(tries, drawn)
+        """A player's calendar."""
+        rows = await self._decks_of(self.today)
+        tries = await self._daily_repository.tries_of(person)
+        drawn = await self._daily_repository.day(*{one.day for one in tries if _is_unverified(one)})
+        tries = await self._verified_own(tries, drawn)
         streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
         return MyDays(
             today=self.today,
-            left=ends(self.today) - self._clock.now(),
+            left=day_end(self.today) - self._clock.now(),
             games=tuple(row.game for row in rows),
             streak=streak.current,
             longest=streak.longest,
             tries=tuple(_my_day(one) for one in tries),
-            days=await self._almanac.days(self.today),
+            days=await self._daily_repository.days(self.today),
         )
 
-    async def _settled_own(
+    async def _verified_own(
         self, tries: Sequence[DailyTryStatus], days: Iterable[DailyDeck]
     ) -> tuple[DailyTryStatus, ...]:
-        """Judges what somebody has played; the boards that it comes on are read again."""
+        """Verifies the finished tries of a player, and reloads the leaderboards that they change."""
         days = tuple(days)
-        found = await self._settled(tries, days)
-        judged = {(after.day, after.game) for before, after in zip(tries, found, strict=True) if before != after}
+        found = await self._verified(tries, days)
+        changed = {(after.day, after.game) for before, after in zip(tries, found, strict=True) if before != after}
         for row in days:
-            if (row.day, row.game) in judged:
+            if (row.day, row.game) in changed:
                 self._boards.drop(row)
         return found
 
-    async def _settled(self, tries: Sequence[DailyTryStatus], days: Iterable[DailyDeck]) -> tuple[DailyTryStatus, ...]:
-        """Those that are over and were not looked at yet are re-played, each in a breath of its own."""
+    async def _verified(self, tries: Sequence[DailyTryStatus], days: Iterable[DailyDeck]) -> tuple[DailyTryStatus, ...]:
+        """Verifies the finished tries, and yields to the event loop between them."""
         drawn = {(row.day, row.game): row for row in days}
         found = list[DailyTryStatus]()
         for one in tries:
             day = drawn.get((one.day, one.game))
-            if day and _is_open(one):
+            if day and _is_unverified(one):
                 await asyncio.sleep(0)
-                found.append(await self._judged(day, one))
+                found.append(await self._verified_try(day, one))
             else:
                 found.append(one)
         return tuple(found)
 
-    async def _judged(self, day: DailyDeck, one: DailyTryStatus) -> DailyTryStatus:
-        kept = await self._keeper.match(one.table, 0)
+    async def _verified_try(self, day: DailyDeck, one: DailyTryStatus) -> DailyTryStatus:
+        kept = await self._repository.match(one.table, 0)
         if kept is None or (kept.row.rules, kept.row.content) != _installed(day):
             return one
         try:
             verdict = verify_try(day, one, kept)
         except ROW_ERRORS as error:
-            logger.warning("the try at table %s is not on the board of %s: %s", one.table, day.day, error)
+            logger.warning("the try at table %s does not count on %s: %s", one.table, day.day, error)
             verdict = replace(one, verdict="refused")
-        await self._almanac.judge(verdict)
+        await self._daily_repository.judge(verdict)
         return replace(one, verdict=verdict.verdict, score=verdict.score, name=verdict.name)
 
     # Par
@@ -262,25 +264,25 @@ class DailyService:
             self._wanted.put_nowait(row)
 
     async def find_pars(self) -> None:
-        """For ever: what somebody has asked for. Several nodes begin at different ends, and share the work."""
+        """Plays par games until cancelled. Each node shuffles the games, so that nodes share the work."""
         while True:
             row = await self._wanted.get()
             try:
-                await play_par_games(self._thinker, self._almanac, row, random.sample(range(GAMES), GAMES))
-            except Exception:  # whoever asks again may have more luck
-                logger.exception("there is no par for %s of %s yet", row.game, row.day)
+                await play_par_games(self._bot_service, self._daily_repository, row, random.sample(range(GAMES), GAMES))
+            except Exception:  # the next request tries again
+                logger.exception("cannot compute par for %s of %s", row.game, row.day)
             self._asked.discard((row.day, row.game))
 
 
 def _status(one: DailyTryStatus) -> TryStatus:
-    """A match that became practice counts no more, whatever was found before."""
+    """A match that has become practice does not count, even if it was verified before."""
     if one.practice:
         return "practice"
     return one.verdict or "playing"
 
 
-def _is_open(one: DailyTryStatus) -> bool:
-    """Whether it is over, and nobody has looked at it."""
+def _is_unverified(one: DailyTryStatus) -> bool:
+    """Whether a try is finished but not verified."""
     return bool(one.over) and not one.practice and one.verdict is None
 
 
@@ -289,8 +291,8 @@ def _my_day(one: DailyTryStatus) -> MyDay:
 
 
 def _installed(day: DailyDeck) -> tuple[int, str] | None:
-    """The version of the rules and the digest of the content that a day is played with; None if they are not here:
-    nobody can say anything of its tries then."""
+    """The versions of the rules and the content of a day; None if they are not installed, so that tries cannot be
+    verified."""
     rules = game(day.game)
     try:
         setup = msgspec.json.decode(day.setup, type=rules.Setup)

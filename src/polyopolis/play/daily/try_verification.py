@@ -1,4 +1,4 @@
-"""What a finished try at the game of a day has come to: re-played move by move with the luck of that day."""
+"""Verifies a finished daily try by replaying it with the seed of the day."""
 
 from typing import Any
 
@@ -10,28 +10,28 @@ from polyopolis.games import game
 from polyopolis.play.entities import DailyDeck, DailyTry, StoredMatch
 from polyopolis.play.history.match_exports import players_of
 from polyopolis.play.match.live_match import moves_after_takebacks
-from polyopolis.play.table.match_starter import has_shared_deck
-from polyopolis.play.timing.utc_days import ends
+from polyopolis.play.table.match_starter import shared_deck
+from polyopolis.play.timing.utc_days import day_end
 from polyopolis.records import Record, RecordError, verify
 
 OWN = 0
-"""The seat of whoever tries."""
+"""The seat of the player."""
 
 
 def verify_try(day: DailyDeck, row: DailyTry, kept: StoredMatch) -> DailyTry:
-    """With what it is; raises one of `ROW_ERRORS` if it cannot have been played so."""
+    """Returns the try with its verdict. Raises one of `ROW_ERRORS` if it cannot have been played like this."""
     score, name = _replayed(day, kept), players_of(kept.row, ("",))[OWN]
     last = max((entry.time or 0 for entry in kept.log), default=0)
-    return replace(row, verdict="late" if last >= ends(day.day) else "counted", score=score, name=name)
+    return replace(row, verdict="late" if last >= day_end(day.day) else "counted", score=score, name=name)
 
 
 def _replayed(day: DailyDeck, kept: StoredMatch) -> int:
     row, rules = kept.row, game(day.game)
-    if {"seed": row.seed, "bot_seed": row.bot_seed} != has_shared_deck(day):
-        raise RecordError("it was not dealt from the seed of the day")
+    if {"seed": row.seed, "bot_seed": row.bot_seed} != shared_deck(day):
+        raise RecordError("the seed is not that of the day")
     setup = msgspec.json.decode(row.setup, type=rules.Setup)
     if not rules.alike(setup, msgspec.json.decode(day.setup, type=rules.Setup)):
-        raise RecordError("it is not what was played on that day")
+        raise RecordError("the setup is not that of the day")
     if row.result is None:
         raise RecordError("it has no result")
     result = msgspec.json.decode(row.result, type=Result)

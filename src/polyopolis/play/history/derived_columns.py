@@ -1,4 +1,4 @@
-"""What follows from the moves of every match of a chain, found by re-playing them with what is installed."""
+"""Recomputes the columns that follow from the moves of a match, by replaying it."""
 
 from collections.abc import AsyncIterator
 
@@ -12,11 +12,11 @@ from polyopolis.play.match.live_match import with_derived_columns
 from polyopolis.play.match.match_chain import MatchChain
 
 CHECKED = ("rules", "content", "over", "due", "result", "standings")
-"""What is written beside the moves of a match."""
+"""The columns that are compared."""
 
 
 class DerivedColumns(Struct, frozen=True):
-    """A match as it is kept, and as its moves give it; or the problem, if they give nothing."""
+    """A stored match, and the one recomputed from its moves; or the problem if they cannot be replayed."""
 
     kept: MatchEntity
     given: MatchEntity | None
@@ -24,7 +24,7 @@ class DerivedColumns(Struct, frozen=True):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """What would break, a sentence each."""
+        """The problems, a sentence each."""
         if self.given is None:
             return (self.problem or "",)
         pairs = ((name, getattr(self.kept, name), getattr(self.given, name)) for name in CHECKED)
@@ -35,7 +35,7 @@ async def recompute_derived_columns(chain: MatchChain) -> AsyncIterator[DerivedC
     states, standings = [], None
     for row in chain.rows:
         try:
-            live = await chain.live(row.number)
+            live = await chain.replay(row.number)
         except Unreadable as error:
             yield DerivedColumns(row, None, str(error))
             continue

@@ -1,6 +1,6 @@
-"""Matches on paper: replays in pieces, events, courses, campaigns, written out from what is kept.
+"""Exports of stored matches: records, replays, frames, events, score courses, campaigns.
 
-These functions get rows and give bytes, so that they may run wherever nobody waits for them.
+These functions take stored values and return bytes, so that they can run in a worker process.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,14 +21,14 @@ from polyopolis.play.match.projections import raw_result
 from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
 from polyopolis.records import Record, campaign_record_of, record_of, record_text
 
-PIECE = 8
-"""Frames that travel together."""
-OPEN_BOOKS = 16
-"""Matches that were read last: whoever reads one piece of a match soon wants the next."""
+FRAMES_PER_RESPONSE = 8
+"""Frames of a replay in one response."""
+CACHED_MATCHES = 16
+"""Size of the cache of replayed matches: a client that reads a part of a replay soon reads the next."""
 
 
 def match_of(key: str, kept: StoredMatch) -> Match:
-    """A match after all takebacks, without decisions that are not open."""
+    """A match after all takebacks, without staged decisions."""
     rules = game(key)
     return Match.replay(rules, _setup(rules, kept.row), moves_after_takebacks(rules, kept.log))
 
@@ -36,20 +36,20 @@ def match_of(key: str, kept: StoredMatch) -> Match:
 def replay(key: str, kept: StoredMatch, info: MatchInfo, names: Sequence[str]) -> bytes:
     stops = stops_of(key, kept)
     moves = tuple(len(match.moves) for match in stops)
-    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:PIECE])))
+    return msgspec.json.encode(Replay(info, players_of(kept.row, names), moves, _frames(stops[:FRAMES_PER_RESPONSE])))
 
 
 def frames(key: str, kept: StoredMatch, first: int) -> bytes:
-    """The piece that begins with this stop; nothing after the last."""
+    """The frames from a stop on; empty after the last stop."""
     first = max(first, 0)
     before = max(first - 1, 0)
-    found = _frames(stops_of(key, kept)[before : first + PIECE])
+    found = _frames(stops_of(key, kept)[before : first + FRAMES_PER_RESPONSE])
     return msgspec.json.encode(Frames(first, found[first - before :]))
 
 
-@lru_cache(OPEN_BOOKS)
+@lru_cache(CACHED_MATCHES)
 def stops_of(key: str, kept: StoredMatch) -> tuple[Match, ...]:
-    """A match at its start and after every move of chance and every closed round."""
+    """The match at its start, after each move of chance, and after each closed round."""
     rules = game(key)
     match = Match.start(rules, _setup(rules, kept.row))
     stops = [match]
@@ -61,7 +61,7 @@ def stops_of(key: str, kept: StoredMatch) -> tuple[Match, ...]:
 
 
 def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
-    """How it looked at stops that follow each other. The first is told without what came before it."""
+    """The frames of consecutive stops. The first one has no events."""
     found, begun = list[Frame](), None
     for match in stops:
         events = () if begun is None else match.events[begun:]
@@ -70,8 +70,9 @@ def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def heard(key: str, kept: StoredMatch, since: int) -> bytes:
-    """The events after so many moves, as news tell them: the decisions of a round with the luck that follows."""
+def events_since(key: str, kept: StoredMatch, since: int) -> bytes:
+    """The events after a number of moves, grouped as in `News`: the decisions of a round with the chance events after
+    it."""
     rounds, begun, moves = list[tuple[Any, ...]](), 0, 0
     for match in stops_of(key, kept):
         events, moves = match.events[begun:], len(match.moves)
@@ -90,18 +91,18 @@ def course(key: str, kept: StoredMatch) -> bytes:
 
 
 def exercise(key: str, kept: StoredMatch, move: int) -> bytes:
-    """The position in which somebody decided, before anybody's decision of that round, and all that they could do."""
+    """The position before a decision, without other decisions of its round, and all its choices."""
     stops = stops_of(key, kept)
     moves = stops[-1].moves
     if move not in range(len(moves)) or moves[move].seat == CHANCE:
-        raise NotFound(f"nobody decides with move {move}")
+        raise NotFound(f"move {move} is not a decision")
     before, seat = next(stop for stop in reversed(stops) if len(stop.moves) <= move), moves[move].seat
     choices = tuple(before.game.legal(before.state, seat))
     return msgspec.json.encode(trial_of(before.game, Example(str(move), before.state, choices, seat)))
 
 
 def record(key: str, kept: StoredMatch, names: Sequence[str]) -> bytes:
-    """The file of a match."""
+    """The record of a match, as the text of a file."""
     return record_text(_record(key, kept, names)).encode()
 
 
@@ -111,12 +112,12 @@ def _record(key: str, kept: StoredMatch, names: Sequence[str]) -> Record:
 
 
 def campaign(key: str, played: Sequence[StoredMatch], names: Sequence[str]) -> bytes:
-    """What became of the episodes that are over."""
+    """The episodes that are over."""
     return msgspec.json.encode(CampaignInfo(tuple(_played(key, kept, names) for kept in played)))
 
 
 def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
-    match, sign = match_of(key, kept), spec_of(key)
+    match, spec = match_of(key, kept), spec_of(key)
     return Played(
         number=kept.row.number,
         setup=Raw(kept.row.setup.encode()),
@@ -124,15 +125,15 @@ def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
         players=players_of(kept.row, names),
         result=match.result,
         standings=cast("Result", raw_result(kept.row.standings)),
-        events=tuple(event for event in match.events if isinstance(event, sign.lasting)),
-        view=sign.rules.view(match.state, None),
+        events=tuple(event for event in match.events if isinstance(event, spec.lasting)),
+        view=spec.rules.view(match.state, None),
     )
 
 
 def campaign_record(
     key: str, plan: Sequence[int], first: str, chain: Sequence[StoredMatch], names: Sequence[str]
 ) -> bytes:
-    """All episodes as one file; one that is still being played comes last, without its seed."""
+    """All episodes as the text of one file. An unfinished one comes last, without its seed."""
     rules = game(key)
     records = [_record(key, kept, names) for kept in chain]
     setup = msgspec.json.decode(first, type=rules.Setup)
@@ -140,7 +141,7 @@ def campaign_record(
 
 
 def players_of(row: MatchEntity, names: Sequence[str]) -> tuple[str, ...]:
-    """Who played a match; of those from before this was written down, who sits there now."""
+    """The names of the players of a match; for matches that do not store them, those of the seats."""
     return msgspec.json.decode(row.players, type=tuple[str, ...]) or tuple(names)
 
 

@@ -1,7 +1,8 @@
-"""What was played in another house: re-played from the first move, and nothing else in its file is believed.
+"""Imports records of other sites by replaying them. No result in the file is trusted.
 
-Luck that this house has not promised beforehand could have been looked for, so none of it counts. A match that is not
-over goes on with luck of this house, from a seed of its own; the other one never left its house.
+Imported matches never count, because their seeds were not committed to on this site and could have been selected. An
+unfinished match goes on with a new seed of this site, because a record does not contain the seed of an unfinished
+match.
 """
 
 import secrets
@@ -20,21 +21,21 @@ from polyopolis.play.match.live_match import with_derived_columns
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.records import CampaignRecord, Record, RecordError, parse, verify, verify_campaign
 
-KEY = 9
-"""Bytes of the name of a table, as many as those of others."""
-SEED = 32
-ROW, MATCH = 64, 1024
-"""About how many bytes a row of the log needs beside its move, and a match beside its setup."""
-LONGEST = 24
-"""Letters of a name."""
+TABLE_ID_BYTES = 9
+"""Length of the id of a table before encoding, as in `TableFactory`."""
+SEED_BYTES = 32
+LOG_ROW_BYTES, MATCH_BYTES = 64, 1024
+"""Approximate storage of a log row without its action, and of a match without its setup."""
+MAX_NAME_LENGTH = 24
+"""Characters of a name."""
 
 
 class ImportedRecord(Struct, frozen=True, kw_only=True):
-    """A match or a campaign from elsewhere, as it will be kept."""
+    """A verified match or campaign, as it will be stored."""
 
     game: str
     setup: str
-    """Before the first match, as JSON."""
+    """The setup of the first match, as JSON."""
     plan: str
     """As JSON."""
     typed: bool
@@ -43,35 +44,35 @@ class ImportedRecord(Struct, frozen=True, kw_only=True):
     rows: tuple[MatchEntity, ...]
     logs: tuple[tuple[LogEntry, ...], ...]
     digest: str
-    """Of all that was brought."""
+    """Hash of the record."""
 
     @property
     def size(self) -> int:
-        """About how many bytes it needs where it is kept."""
-        moves = sum(ROW + len(row.action or "") for log in self.logs for row in log)
-        return moves + sum(len(row.setup) + len(row.standings or "") + MATCH for row in self.rows)
+        """Approximate storage in bytes."""
+        moves = sum(LOG_ROW_BYTES + len(row.action or "") for log in self.logs for row in log)
+        return moves + sum(len(row.setup) + len(row.standings or "") + MATCH_BYTES for row in self.rows)
 
     @property
     def is_campaign(self) -> bool:
         return self.plan != "[]"
 
     def key_for(self, person: str) -> str:
-        """What the table is called: for one person the same for the same, and for nobody else."""
+        """The id of the table: the same whenever a person imports the same record, and different for other people."""
         found = sha256(f"polyopolis import {self.digest} {person}".encode()).digest()
-        return urlsafe_b64encode(found[:KEY]).decode()
+        return urlsafe_b64encode(found[:TABLE_ID_BYTES]).decode()
 
 
 def verify_record(record: bytes, typed: bool) -> bytes:
-    """Verifies a record, which is JSON, and returns an `ImportedRecord` as JSON. Raises RecordError."""
+    """Verifies a record in JSON and returns an `ImportedRecord` in JSON. Raises `RecordError`."""
     try:
-        return msgspec.json.encode(_arrival(parse(record), typed))
-    except PolyopolisError as error:  # as what can travel between processes
+        return msgspec.json.encode(_import(parse(record), typed))
+    except PolyopolisError as error:  # can be pickled
         raise RecordError(str(error)) from None
-    except Exception as error:  # whatever rules say of what was never meant for them
-        raise RecordError(f"it cannot be re-played ({type(error).__name__}: {error})") from None
+    except Exception as error:  # rules may raise any error for invalid moves
+        raise RecordError(f"it cannot be replayed ({type(error).__name__}: {error})") from None
 
 
-def _arrival(record: Record | CampaignRecord, typed: bool) -> ImportedRecord:
+def _import(record: Record | CampaignRecord, typed: bool) -> ImportedRecord:
     if isinstance(record, CampaignRecord):
         _check_plan(record)
         campaign, last = verify_campaign(record)
@@ -95,27 +96,27 @@ def _arrival(record: Record | CampaignRecord, typed: bool) -> ImportedRecord:
 
 
 def _check_plan(record: CampaignRecord) -> None:
-    """A plan of the game, or what of one was left when others went on from an episode."""
+    """Accepts a plan of the game, or the rest of one after a fork."""
     plans = spec_of(record.game).plans(record.content).values()
     if not record.plan or not any(tuple(plan)[-len(record.plan) :] == record.plan for plan in plans):
         raise RecordError(f"plan: {record.game} has no plan {', '.join(map(str, record.plan))}")
 
 
 def _typed(match: Match, record: Record) -> bool:
-    """Whether people typed in the luck: a house that deals tells its seed, and never waits for chance."""
+    """Whether players entered the chance events: a dealt match publishes its seed, and is never due for chance."""
     return record.seed is UNSET if match.over else match.due == {CHANCE}
 
 
 def _players(record: Record | CampaignRecord, seats: int) -> tuple[str, ...]:
-    """The names of all seats; a number for whoever has none."""
+    """The names of all seats; numbers where the record has no names."""
     given = () if record.players is UNSET else record.players
     names = (*given, *(str(seat + 1) for seat in range(len(given), seats)))
     try:
         found = tuple(map(validate_name, names))
     except PolyopolisError as error:
         raise RecordError(f"players: {error}") from error
-    if len(found) != seats or any(len(name) > LONGEST for name in found):
-        raise RecordError(f"players: there are {seats} seats, and a name has up to {LONGEST} letters")
+    if len(found) != seats or any(len(name) > MAX_NAME_LENGTH for name in found):
+        raise RecordError(f"players: there are {seats} seats, and a name has up to {MAX_NAME_LENGTH} letters")
     return found
 
 
@@ -124,8 +125,8 @@ def _row(number: int, match: Match, record: Record, typed: bool) -> MatchEntity:
     row = MatchEntity(
         number=number,
         setup=as_json(match.setup),
-        seed=seed if match.over or typed else secrets.token_bytes(SEED),
-        bot_seed=secrets.token_bytes(SEED),
+        seed=seed if match.over or typed else secrets.token_bytes(SEED_BYTES),
+        bot_seed=secrets.token_bytes(SEED_BYTES),
         practice=True,
         practice_for="import",
         players=as_json(_players(record, match.setup.seats)),
@@ -137,7 +138,7 @@ def _row(number: int, match: Match, record: Record, typed: bool) -> MatchEntity:
 
 
 def _with_standings(rows: list[MatchEntity], matches: tuple[Match, ...]) -> tuple[MatchEntity, ...]:
-    """After each episode that is over; before the one that is not."""
+    """The matches with the standings after each finished episode, or before an unfinished one."""
     found, game, first = list[MatchEntity](), matches[0].game, matches[0].setup
     states = [match.state for match in matches if match.over]
     for row in rows:

@@ -1,4 +1,4 @@
-"""What a finished match is to one who played it: their best of its kind, and a title for whoever was alone."""
+"""A player's result in a finished match, compared with their others of the same kind."""
 
 import msgspec
 
@@ -6,26 +6,25 @@ from polyopolis.engine import Result
 from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.titles import earned_title
 from polyopolis.play.errors import NotFound, readable
-from polyopolis.play.protocols import MatchRepository
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.responses import Best
 
 
-async def best(keeper: MatchRepository, room: TableContext, person: str, number: int) -> Best:
-    """Of the one seat that somebody has at a table; NotFound if there is nothing to compare."""
-    row, seats = room.chain.row(number), room.seating.held_by(person)
+async def best(context: TableContext, person: str, number: int) -> Best:
+    """Compares the only seat of a person at a table. Raises `NotFound` if there is no such result."""
+    row, seats = context.chain.row(number), context.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
-        raise NotFound("only a finished match of one's own seat can be compared")
-    sign = room.chain.sign
+        raise NotFound("only a finished match in a single seat of your own can be compared")
+    spec = context.chain.spec
     with readable(f"match {number}"):
-        kind = kind_of(sign, row.setup)
+        kind = kind_of(spec, row.setup)
         score = msgspec.json.decode(row.result, type=Result).scores[seats[0]]
-    other = await keeper.best_score(person, sign.key, kind, (room.table, number))
-    alone = not room.seating.others(person)
-    title, following = earned_title(sign.titles[kind], score) if alone and kind in sign.titles else (None, None)
+    other = await context.services.repository.best_score(person, spec.key, kind, (context.table, number))
+    alone = not context.seating.others(person)
+    title, following = earned_title(spec.titles[kind], score) if alone and kind in spec.titles else (None, None)
     return Best(score, other, title, following)
 
 
-def kind_of(sign: GameSpec, setup: str) -> str:
-    """Returns the kind of a match that starts from a setup as JSON."""
-    return sign.kind(msgspec.json.decode(setup, type=sign.rules.Setup))
+def kind_of(spec: GameSpec, setup: str) -> str:
+    """The kind of a match with a setup in JSON. Scores are compared within a kind."""
+    return spec.kind(msgspec.json.decode(setup, type=spec.rules.Setup))

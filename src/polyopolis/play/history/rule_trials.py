@@ -1,4 +1,4 @@
-"""What somebody who reads the rules may try, and what comes of it: answers that need no table."""
+"""Example positions of the rules pages, with the answers to all actions."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,11 +10,11 @@ from polyopolis.engine import AnyGame, Reason
 from polyopolis.games import GAME_SPECS
 from polyopolis.games.rule_examples import Example
 from polyopolis.play.match.messages import Change
-from polyopolis.play.match.projections import changes
+from polyopolis.play.match.projections import sheet_changes
 
 
 class Try(Struct, frozen=True, omit_defaults=True):
-    """Something that can be tried: why it is not possible, or which lines of the sheet it would change."""
+    """An action: why it is not possible, or the score lines that it would change."""
 
     action: Any
     reason: Reason | None = None
@@ -22,7 +22,7 @@ class Try(Struct, frozen=True, omit_defaults=True):
 
 
 class Trial(Struct, frozen=True):
-    """A position to try things on, and everything that can be tried there."""
+    """A position with all actions."""
 
     name: str
     seat: int
@@ -36,9 +36,9 @@ class Trials(Struct, frozen=True):
 
 @cache
 def trials(key: str, version: int) -> Trials:
-    """They follow from the content alone, so they are worked out once."""
-    sign = GAME_SPECS[key]
-    return Trials(tuple(trial_of(sign.rules, example) for example in sign.examples(version)))
+    """Depends on the content only, so it is computed once."""
+    spec = GAME_SPECS[key]
+    return Trials(tuple(trial_of(spec.rules, example) for example in spec.examples(version)))
 
 
 def trial_of(game: AnyGame, example: Example) -> Trial:
@@ -53,4 +53,4 @@ def _tries(game: AnyGame, example: Example) -> Iterator[Try]:
             yield Try(action, reason)
         else:
             after = game.scores(game.apply(state, seat, action).state).sheets[seat]
-            yield Try(action, changes=changes(before, after))
+            yield Try(action, changes=sheet_changes(before, after))

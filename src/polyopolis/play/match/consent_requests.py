@@ -1,4 +1,4 @@
-"""What takes the consent of others: to go back, another pace, to end a match, to leave all to a bot."""
+"""Requests that need the consent of other players, as values."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -14,42 +14,42 @@ from polyopolis.play.timing.pace import Pace
 
 
 class GoBack(Tagged, frozen=True, tag="go-back"):
-    """To so many moves."""
+    """Go back to a number of moves."""
 
     moves: int
     past_reveal: bool
-    """Something was revealed since: the match is practice from then on."""
+    """Whether something was revealed since; the match becomes practice."""
 
 
 class ChangePace(Tagged, frozen=True, tag="change-pace"):
-    """All clocks begin anew."""
+    """Change the pace; all clocks start again."""
 
     pace: Pace
 
 
 class EndEarly(Tagged, frozen=True, tag="end-early"):
-    """The match is given up, and counts for nothing. Whose time is up or was, so that a bot plays in, is not asked."""
+    """Give up the match, which then counts for nothing. Players whose time is or was up need not agree."""
 
 
 class Entrust(Tagged, frozen=True, tag="entrust"):
-    """The bot that plays in for somebody may decide what stays for good. Whoever it plays for is not asked."""
+    """Let a bot that stands in make lasting decisions. The player of its seat need not agree."""
 
     bot: Int32
-    """Its seat."""
+    """The seat of the bot."""
 
 
 class PlayAgain(Tagged, frozen=True, tag="play-again"):
-    """Another match, now that this one is over. Whoever a bot plays for is not asked."""
+    """Play another match after one that is over. Players for whom a bot stands in need not agree."""
 
 
 Free = ChangePace | EndEarly | Entrust
-"""What can be wished for at any time."""
+"""Requests that are possible at any time."""
 Wish = GoBack | Free | PlayAgain
 
 
 @dataclass(frozen=True)
 class ConsentRequest:
-    """What somebody asks for."""
+    """An open request."""
 
     seat: int
     wish: Wish
@@ -60,46 +60,44 @@ class ConsentRequest:
         return replace(self, waiting=self.waiting - {person})
 
     def is_same(self, other: "ConsentRequest") -> bool:
-        """Whether the same player asks for the same, whoever has agreed to it."""
+        """Whether both are the same request of the same player, whatever the answers."""
         return (self.seat, self.wish) == (other.seat, other.wish)
 
-    @property
-    def lasting(self) -> bool:
-        """Whether it is still asked once the match has gone on."""
-        return isinstance(self.wish, ChangePace)
 
-
-def read(kept: str | None) -> ConsentRequest | None:
-    """As a match keeps it."""
+def read_request(kept: str | None) -> ConsentRequest | None:
     return msgspec.json.decode(kept, type=ConsentRequest) if kept else None
 
 
+def request_after_moves(kept: str | None) -> str | None:
+    """The request that stays open once the match has gone on: a change of pace, or none."""
+    asked = read_request(kept)
+    return kept if asked and isinstance(asked.wish, ChangePace) else None
+
+
 def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str) -> ConsentRequest:
-    """Somebody wants another match: the first, who asks all others for whom no bot plays, or one of those."""
+    """The request for another match: a new one to all players without a stand-in, or the open one agreed to."""
     if asked and isinstance(asked.wish, PlayAgain):
         return asked.agreed(person)
     return ConsentRequest(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
 
 
 def request_after_reseating(kept: str | None, seating: Seating) -> str | None:
-    """What is asked once seats are like this: another match, of those who are left. All else is asked anew."""
-    asked = read(kept)
+    """The request that stays open after a change of seats: one for another match, to the players who are left."""
+    asked = read_request(kept)
     if not (asked and isinstance(asked.wish, PlayAgain)):
         return None
     return as_json(replace(asked, waiting=asked.waiting & _playing(seating)))
 
 
 def _playing(seating: Seating) -> frozenset[str]:
-    """Those who decide for themselves."""
     return frozenset(row.person for row in seating.rows if row.person and not row.bot)
 
 
 def takeback_request(live: LiveMatch, seating: Seating, person: str | None, seat: int) -> ConsentRequest | None:
-    """Before the last decision of a seat; None if there is none.
+    """The request to go back to before the last decision of a seat; None if there is none.
 
-    Past a reveal with the consent of all other people who hold a seat, also of those who are away and of those for
-    whom a bot plays in. Within one's own turn, while nothing was revealed, it is nobody else's business and no
-    practice.
+    Past a reveal all other players have to agree, also those who are absent or for whom a bot stands in. Within a
+    player's own turn, before a reveal, no consent is needed and the match does not become practice.
     """
     moves = live.before_last_decision(seat)
     if moves is None:
@@ -111,7 +109,7 @@ def takeback_request(live: LiveMatch, seating: Seating, person: str | None, seat
 def consent_request(
     seating: Seating, person: str | None, seat: int, wish: Free, late: tuple[int, ...]
 ) -> ConsentRequest:
-    """With the consent of all other people who hold a seat, but those who are late or for whom a bot plays."""
+    """A request to all other players, except those who are late or for whom a bot stands in."""
     spared: tuple[int, ...] = late if isinstance(wish, EndEarly) else ()
     if isinstance(wish, Entrust):
         spared = (wish.bot,)

@@ -1,4 +1,4 @@
-"""The chain of matches at a table: what is played, what follows, what a campaign has come to."""
+"""The matches of a table: the current one, the next one, and the standings of a campaign."""
 
 import asyncio
 import secrets
@@ -23,11 +23,11 @@ from polyopolis.play.timing.pace import UNHURRIED, Pace
 
 
 class MatchChain:
-    """Rows of matches, the last of them the current one."""
+    """The matches of a table. The entity of the current match belongs to its `LiveMatch` while that is open."""
 
-    def __init__(self, keeper: MatchRepository, row: TableEntity) -> None:
+    def __init__(self, repository: MatchRepository, row: TableEntity) -> None:
         self.table = row.id
-        self.sign = spec_of(row.game)
+        self.spec = spec_of(row.game)
         self.setup = msgspec.json.decode(row.setup, type=self.game.Setup)
         self.plan: tuple[int, ...] = msgspec.json.decode(row.plan, type=tuple[int, ...])
         self.typed = row.typed
@@ -36,21 +36,28 @@ class MatchChain:
         self.rated = row.rated
         self._first_pace: Pace = msgspec.json.decode(row.pace, type=Pace) if row.pace else UNHURRIED
         self.imported = row.imported
-        self.rows: list[MatchEntity] = list(row.matches)
-        self._keeper = keeper
+        self._stored = row.matches
+        self._live: LiveMatch | None = None
+        self._repository = repository
 
     @property
     def game(self) -> AnyGame:
-        return self.sign.rules
+        return self.spec.rules
+
+    @property
+    def rows(self) -> tuple[MatchEntity, ...]:
+        return (*self._stored, self._live.row) if self._live else self._stored
 
     @property
     def last(self) -> MatchEntity | None:
-        """The current match, or the one that was played last."""
-        return self.rows[-1] if self.rows else None
+        """The current match, or the last one that was played."""
+        if self._live:
+            return self._live.row
+        return self._stored[-1] if self._stored else None
 
     @property
     def count(self) -> int:
-        """How many matches were begun; of a campaign how many episodes."""
+        """Number of matches that were started; of a campaign, number of episodes."""
         if self.last is None:
             return 0
         if not self.plan:
@@ -59,14 +66,14 @@ class MatchChain:
 
     @property
     def pace(self) -> Pace:
-        """Of the last match, and of the next one."""
+        """The pace of the last match and of the next one."""
         if self.last is None:
             return self._first_pace
-        timing = clocks.read(self.last.timing)
+        timing = clocks.read_timing(self.last.timing)
         return timing.pace if timing else UNHURRIED
 
     def out_of_time(self, seat: int, now: int) -> bool:
-        """Whether a seat was to decide, and its time is up."""
+        """Whether the time of a seat is up."""
         deadline = self.deadlines.get(seat)
         return deadline is not None and deadline <= now
 
@@ -77,16 +84,16 @@ class MatchChain:
 
     @property
     def counted(self) -> list[MatchEntity]:
-        """Without those that were given up."""
+        """The matches that were not given up."""
         return [row for row in self.rows if not row.ended]
 
     def episode(self, number: int) -> int:
-        """Which of the plan a match is."""
+        """The index in the plan of a match."""
         return sum(not row.ended for row in self.rows[:number])
 
     @property
     def standings(self) -> str | None:
-        """Of a campaign after the episodes that are over, as they are kept."""
+        """The standings of a campaign after the episodes that are over, as JSON."""
         return self.last.standings if self.last else None
 
     def row(self, number: int) -> MatchEntity:
@@ -94,18 +101,22 @@ class MatchChain:
             raise NotFound(f"the table has no match {number}")
         return self.rows[number]
 
-    def take(self, row: MatchEntity) -> None:
-        """A match is kept like this now."""
-        self.rows[row.number :] = [row]
+    def play(self, live: LiveMatch) -> None:
+        """Makes an open match the current one: the last of the stored matches, or the one after it."""
+        self._stored, self._live = self.rows[: live.row.number], live
 
-    # What follows
+    def reload(self, rows: tuple[MatchEntity, ...]) -> None:
+        """Replaces all matches by the stored ones. None of them is open."""
+        self._stored, self._live = rows, None
+
+    # Next match
 
     def next_setup(self, last: Match | None) -> Any:
-        """What the match after the last one starts from; None when a campaign is over."""
+        """The setup of the match after the last one; None when a campaign is over."""
         if not self.plan:
             return self.setup
         if self.last and self.last.ended:
-            return msgspec.json.decode(self.last.setup, type=self.game.Setup)  # the same once more
+            return msgspec.json.decode(self.last.setup, type=self.game.Setup)  # the episode is repeated
         played = len(self.counted)
         if played == len(self.plan):
             return None
@@ -113,8 +124,8 @@ class MatchChain:
         return Campaign(self.game, self.plan[played - len(ended) :], self.setup, ended).next_setup()
 
     def next_row(self, setup: Any, seats: Sequence[SeatEntity], players: str) -> MatchEntity:
-        """A match that has not begun."""
-        setup = self.sign.named(setup, emblems_of(seats))
+        """A match that has not started."""
+        setup = self.spec.named(setup, emblems_of(seats))
         row = MatchEntity(
             number=len(self.rows),
             setup=as_json(setup),
@@ -128,29 +139,29 @@ class MatchChain:
             content=content_digest(self.game.key, setup.content),
             standings=self.standings,
         )
-        return self._again(row, self.rows[0]) if self.daily and self.rows else row
+        return self._daily_repetition(row, self.rows[0]) if self.daily and self.rows else row
 
-    def _again(self, row: MatchEntity, first: MatchEntity) -> MatchEntity:
-        """The game of a day once more: the same luck, for practice."""
+    def _daily_repetition(self, row: MatchEntity, first: MatchEntity) -> MatchEntity:
+        """A repetition of the daily game: the same deck, as practice."""
         return replace(row, seed=first.seed, bot_seed=first.bot_seed, practice=True, practice_for="day")
 
-    def called(self, row: MatchEntity, seats: Sequence[SeatEntity]) -> MatchEntity:
-        """A match with the names that its cities bear now; no rule asks for them."""
+    def with_emblems(self, row: MatchEntity, seats: Sequence[SeatEntity]) -> MatchEntity:
+        """A match with the current names of its cities. No rule depends on them."""
         setup = msgspec.json.decode(row.setup, type=self.game.Setup)
-        return replace(row, setup=as_json(self.sign.named(setup, emblems_of(seats))))
+        return replace(row, setup=as_json(self.spec.named(setup, emblems_of(seats))))
 
     def _seed(self) -> bytes:
-        """32 random bytes, or what follows from a chosen seed; none where people type in the luck."""
+        """32 random bytes, or derived from a chosen seed; empty where players enter the chance events."""
         if self.typed:
             return b""
         if self.chosen_seed:
             return derive_seed(seed_of(self.chosen_seed), "match", len(self.rows))
         return secrets.token_bytes(32)
 
-    # What was played
+    # Stored matches
 
     def is_installed(self, row: MatchEntity) -> bool:
-        """Whether the rules and the content that a match is played with are those that are here."""
+        """Whether the installed rules and content are those of a match."""
         setup = msgspec.json.decode(row.setup, type=dict[str, Any])
         try:
             digest = content_digest(self.game.key, setup.get("content", 1))
@@ -158,26 +169,26 @@ class MatchChain:
             return False
         return row.rules == self.game.version and row.content == digest
 
-    async def live(self, number: int) -> LiveMatch:
-        """A match as it is kept."""
-        kept = await self.kept(number)
+    async def replay(self, number: int) -> LiveMatch:
+        """Replays a stored match. Raises `Unreadable` if that fails."""
+        kept = await self.stored(number)
         try:
             check_kept(kept)
-            return LiveMatch.resumed(kept, self.game)
-        except Exception as error:  # whatever rules or decoders say of moves that are not theirs
-            raise Unreadable(f"match {number} cannot be re-played: {error}") from error
+            return LiveMatch.from_stored(kept, self.game)
+        except Exception as error:  # rules and decoders may raise any error for moves of other versions
+            raise Unreadable(f"match {number} cannot be replayed: {error}") from error
 
-    async def kept(self, number: int) -> StoredMatch:
-        found = await self._keeper.match(self.table, number)
+    async def stored(self, number: int) -> StoredMatch:
+        found = await self._repository.match(self.table, number)
         if found is None:
             raise NotFound(f"the table has no match {number}")
         return found
 
     async def standings_after(self, last: Match) -> Result:
-        """The standings once this match is over. Earlier episodes are re-played, each in a breath of its own."""
+        """The standings after a match. Replays the earlier episodes, and yields to the event loop between them."""
         states = []
         for row in self.counted[:-1]:
-            states.append((await self.live(row.number)).match.state)
+            states.append((await self.replay(row.number)).match.state)
             await asyncio.sleep(0)
         return self.game.standings(self.setup, [*states, last.state])
 
@@ -187,5 +198,5 @@ class _Episode(Struct):
 
 
 def emblems_of(seats: Sequence[SeatEntity]) -> tuple[CityEmblem, ...]:
-    """The arms of all seats; none at a table where cities have no names."""
+    """The emblems of all seats; empty at a table where cities have no names."""
     return tuple(CityEmblem(row.city, row.animal) for row in seats if row.city and row.animal)

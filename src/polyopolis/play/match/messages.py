@@ -1,4 +1,4 @@
-"""Everything that is said between a screen and its table. One change is one message."""
+"""WebSocket messages between a page and its table. Each change is one message."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import Reaction
 from polyopolis.play.wire.responses import MatchInfo, Remark, TableInfo
 
-# From a screen
+# From a page
 
 
 class Act(Tagged, frozen=True, tag="act"):
-    """`turn` counts the accepted messages of this seat, so that a double click is harmless."""
+    """Decide. `turn` counts the accepted messages of this seat, so that repeated messages are harmless."""
 
     seat: Int32
     turn: Int32
@@ -30,7 +30,7 @@ class Retract(Tagged, frozen=True, tag="retract"):
 
 
 class Why(Tagged, frozen=True, tag="why"):
-    """Why is this not possible?"""
+    """Ask why an action is not possible."""
 
     ask: SafeInt
     seat: Int32
@@ -38,7 +38,7 @@ class Why(Tagged, frozen=True, tag="why"):
 
 
 class Preview(Tagged, frozen=True, tag="preview"):
-    """What would happen?"""
+    """Ask what an action would change."""
 
     ask: SafeInt
     seat: Int32
@@ -46,27 +46,27 @@ class Preview(Tagged, frozen=True, tag="preview"):
 
 
 class AskTakeback(Tagged, frozen=True, tag="ask-takeback"):
-    """Back to before the last decision of this seat."""
+    """Ask to go back to before the last decision of this seat."""
 
     seat: Int32
 
 
 class AskFor(Tagged, frozen=True, tag="ask-for"):
-    """Something that others have to agree to."""
+    """Ask for a change that needs the consent of the other players."""
 
     seat: Int32
     wish: Free
 
 
 class GiveTime(Tagged, frozen=True, tag="give-time"):
-    """Whoever plays this seat waits for another one whose time is up."""
+    """The player of `seat` gives time to the player of `to`, whose time is up."""
 
     seat: Int32
     to: Int32
 
 
 class Foresee(Tagged, frozen=True, tag="foresee"):
-    """What may come next; or, given what comes, what could be done then?"""
+    """Ask for the possible chance events, or for the position and choices after one of them."""
 
     ask: SafeInt
     seat: Int32
@@ -74,7 +74,7 @@ class Foresee(Tagged, frozen=True, tag="foresee"):
 
 
 class Prepare(Tagged, frozen=True, tag="prepare"):
-    """If this luck comes, this is decided."""
+    """Prepare a decision for a chance event."""
 
     seat: Int32
     luck: Any
@@ -82,7 +82,7 @@ class Prepare(Tagged, frozen=True, tag="prepare"):
 
 
 class Forget(Tagged, frozen=True, tag="forget"):
-    """What was prepared for this luck."""
+    """Discard the premove for a chance event."""
 
     seat: Int32
     luck: Any
@@ -93,14 +93,14 @@ class Consent(Tagged, frozen=True, tag="consent"):
 
 
 class AskHint(Tagged, frozen=True, tag="ask-hint"):
-    """What would a good bot do here, and why? Whoever asks plays for practice from then on."""
+    """Ask what a good bot would do, and why. The match becomes practice."""
 
     ask: SafeInt
     seat: Int32
 
 
 class Look(Tagged, frozen=True, tag="look"):
-    """Whether the page is before somebody's eyes; it is until it says otherwise."""
+    """The page goes to the foreground or to the background. It starts in the foreground."""
 
     here: bool
 
@@ -110,11 +110,11 @@ OfMatch = OfSeat | Consent
 FromScreen = OfMatch | Look
 
 
-# To a screen
+# To a page
 
 
 class Scene(Struct, frozen=True, gc=False):
-    """What everybody may know: events for the eye, the view for the truth. `number` counts what has happened."""
+    """The public state of a match: `events` to animate, `view` to show. `number` counts the log rows."""
 
     match: MatchInfo
     number: int
@@ -124,28 +124,28 @@ class Scene(Struct, frozen=True, gc=False):
     due: tuple[int, ...]
     """The seats that have not decided yet."""
     decided: tuple[int, ...]
-    """Those that have, while others are due; nobody learns what."""
+    """The seats that have decided while others are due. Their decisions are not sent."""
     result: Result
-    """The score sheets as they stand; final when the match is over."""
+    """The current score sheets, which are final when the match is over."""
     standings: Result | None
-    """Of a campaign, after the episodes that are over."""
+    """The standings of a campaign after the episodes that are over."""
     lasting: bool
-    """What is decided now stays for good: a bot that plays in for somebody leaves it to them."""
+    """Whether the next decisions are lasting: bots leave them to the player for whom they stand in."""
     back: bool = False
-    """Something was taken back: the view is an earlier one."""
+    """Whether a move was taken back: the view is an earlier one."""
 
 
 class Barred(Struct, frozen=True, gc=False):
-    """Something that a seat might want to do at any time and cannot do now: to pass, to stop."""
+    """An action without parameters, such as to pass, that is not possible now."""
 
     action: Any
     reason: Reason
 
 
 class Mine(Struct, frozen=True, gc=False):
-    """What only this seat may know: its choices, and its own decision while others are due.
+    """The private state of a seat: its choices, and its own decision while others are due.
 
-    Where people type in the luck everybody with a seat gets this for chance, seat -1, too.
+    Where players enter the chance events, all of them also get one for the seat of chance, -1.
     """
 
     seat: int
@@ -153,14 +153,14 @@ class Mine(Struct, frozen=True, gc=False):
     choices: tuple[Any, ...]
     staged: Any
     free: bool
-    """Nothing has happened since its last decision, which can be taken back as if it had not been made."""
+    """Its last decision can be retracted without consent: nothing has happened since."""
     played: bool
-    """It has decided something in this match: there is something to go back to."""
+    """It has decided in this match, so there is a decision to take back."""
     barred: tuple[Barred, ...]
     prepared: tuple[Prepared, ...] = ()
-    """What it has decided for what may come."""
+    """Its premoves."""
     foresees: bool = False
-    """It may prepare something now."""
+    """Whether it can prepare a premove now."""
 
 
 class SeatClock(Struct, frozen=True, gc=False):
@@ -169,24 +169,24 @@ class SeatClock(Struct, frozen=True, gc=False):
     seat: int
     left: int
     runs: bool
-    """It gets less now."""
+    """Whether the clock is running."""
     deadline: int | None
-    """When it is up, or was, since 1970; None while there is nothing to decide."""
+    """When the time is or was up, since 1970; None while the seat has nothing to decide."""
     rests: Resting | None
-    """Why it stands though there is something to decide."""
+    """Why the clock stands although the seat is due."""
 
 
 class Clocks(Struct, frozen=True, gc=False):
-    """How much time all have."""
+    """The clocks of a match."""
 
     now: int
-    """By the clock of the house, in milliseconds since 1970."""
+    """The time of the server, in milliseconds since 1970."""
     seats: tuple[SeatClock, ...]
-    """Those that people play."""
+    """The seats that players decide for."""
 
 
 class Asking(Tagged, frozen=True, tag="asking"):
-    """Somebody asks for something. `waiting` are the seats whose people have not answered; without any it is over."""
+    """A request. `waiting` are the seats whose players have not answered; an empty one closes the request."""
 
     seat: int
     wish: Wish
@@ -194,12 +194,12 @@ class Asking(Tagged, frozen=True, tag="asking"):
 
 
 class Welcome(Tagged, frozen=True, tag="welcome"):
-    """To whoever opens a page, and to all when a match begins."""
+    """The complete state, sent when a page opens and to all pages when a match starts."""
 
     version: str
     table: TableInfo
     scene: Scene | None
-    """None before the first match, and where the match cannot be read with what is installed."""
+    """None before the first match, and for a match that the installed rules cannot read."""
     mine: tuple[Mine, ...]
     asked: Asking | None
     clocks: Clocks | None = None
@@ -214,7 +214,7 @@ class News(Tagged, frozen=True, tag="news"):
 
 
 class Decided(Tagged, frozen=True, tag="decided"):
-    """A seat has decided, or thinks again, while others are due. `mine` is there for its own people."""
+    """A seat has decided or retracted while others are due. `mine` is only sent to its player."""
 
     due: tuple[int, ...]
     decided: tuple[int, ...]
@@ -223,7 +223,7 @@ class Decided(Tagged, frozen=True, tag="decided"):
 
 
 class People(Tagged, frozen=True, tag="people"):
-    """Who sits where, who is here, and whose time is up."""
+    """Seats, attendance or deadlines have changed."""
 
     table: TableInfo
     mine: tuple[Mine, ...]
@@ -231,7 +231,7 @@ class People(Tagged, frozen=True, tag="people"):
 
 
 class Yours(Tagged, frozen=True, tag="yours"):
-    """How it stands with one's own seats, after a message that came twice or too late."""
+    """The state of the player's own seats, after a message that was repeated or late."""
 
     mine: tuple[Mine, ...]
 
@@ -243,7 +243,7 @@ class Refused(Tagged, frozen=True, tag="refused"):
 
 
 class Because(Tagged, frozen=True, tag="because"):
-    """The answer to `why`; no reason means that it is possible."""
+    """The answer to `why`. Without a reason the action is possible."""
 
     ask: int
     reason: Reason | None
@@ -258,7 +258,7 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class Previewed(Tagged, frozen=True, tag="previewed"):
-    """What would happen if the seat alone did this now: nothing if it is not possible."""
+    """The effect of an action if the seat alone acted now; empty if the action is not possible."""
 
     ask: int
     changes: tuple[Change, ...]
@@ -267,7 +267,7 @@ class Previewed(Tagged, frozen=True, tag="previewed"):
 
 
 class Hint(Tagged, frozen=True, tag="hint"):
-    """The answer to `ask-hint`; nothing if it is refused, for a reason, or if the match went on meanwhile."""
+    """The answer to `ask-hint`: an explanation, or a reason for refusal; neither if the match went on meanwhile."""
 
     ask: int
     explanation: Explanation | None
@@ -275,7 +275,7 @@ class Hint(Tagged, frozen=True, tag="hint"):
 
 
 class Foreseen(Tagged, frozen=True, tag="foreseen"):
-    """The answer to `foresee`: what may come, or how it would look then and what could be done."""
+    """The answer to `foresee`: the possible chance events, or the position and choices after one of them."""
 
     ask: int
     lucks: tuple[Any, ...]
@@ -284,7 +284,7 @@ class Foreseen(Tagged, frozen=True, tag="foreseen"):
 
 
 class StoodIn(Tagged, frozen=True, tag="stood-in"):
-    """The bot of a seat could not decide: another one has."""
+    """Another bot has decided because the bot of a seat could not."""
 
     seat: int
     bot: str
@@ -292,20 +292,20 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
 
 
 class Said(Tagged, frozen=True, tag="said"):
-    """Somebody has written something; only those who have a seat are told."""
+    """A chat remark, sent to players only."""
 
     remark: Remark
 
 
 class Reacted(Tagged, frozen=True, tag="reacted"):
-    """Somebody makes a sign."""
+    """A reaction of a player."""
 
     seat: int
     reaction: Reaction
 
 
 class TurnedAway(Tagged, frozen=True, tag="turned-away"):
-    """To whoever may look on and not sit down here."""
+    """Sent to a person who may watch this table but not take a seat."""
 
 
 ToScreen = (

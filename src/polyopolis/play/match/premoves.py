@@ -1,9 +1,9 @@
-"""What somebody decides before its time: if this comes, then that. Nobody else learns of it.
+"""Premoves: decisions that a player prepares for a chance event or for their next turn.
 
-Where all decide at once it can be prepared by whoever has decided and waits, if the rules can list the luck that comes
-next. It is looked at as if all others had done as little as they can: what they have decided and not opened is nobody's
-business. Where seats take turns it can be prepared while others play, with the table as it lies; it is done if what it
-is about is still there.
+In simultaneous rounds a player who has decided can prepare the next decision, if the rules can list the chance events
+that come next. The position is the one after all others have done as little as possible, so it reveals no staged
+decision. In games with turns a player can prepare a decision while others play, on the current table; it is played if
+the objects it refers to are still there. No other player sees premoves.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,50 +17,49 @@ from polyopolis.engine import CHANCE, AnyGame, IllegalAction, Match, Reason
 from polyopolis.games import spec_of
 from polyopolis.play.entities import as_json
 
-MOST = 60
-"""Decisions that a seat may have prepared."""
+MAX_PREMOVES = 60
+"""Premoves of a seat."""
 
 
 TURN = {"type": "turn"}
-"""What comes where seats take turns: one's own."""
+"""The condition of a premove in games with turns: the player's own turn."""
 NOT_THERE = Reason("not-there-any-more")
 
 
 class Prepared(Struct, frozen=True):
-    """If this luck comes, this decision is made."""
+    """A premove."""
 
     luck: Any
-    """Or one's turn."""
+    """The chance event on which it is played, or `TURN`."""
     action: Any
     moves: int
-    """It was prepared after so many moves: for what comes later."""
+    """The number of moves when it was prepared. It is played later."""
     dropped: Reason | None = None
-    """Its time has come, and it was not possible any more."""
+    """Why it was not played when it was due: it had become impossible."""
     grounds: tuple[str, ...] = ()
-    """What it is about must be this then."""
+    """What the action refers to. It must be the same when it is played."""
 
 
 AllPrepared = tuple[Prepared, ...]
 
 
 class PossibleFuture(Struct, frozen=True):
-    """How it may look when one is to decide next."""
+    """A position in which a player may decide next."""
 
     view: Any
     choices: tuple[Any, ...]
 
 
-def read(kept: str | None) -> AllPrepared:
+def read_premoves(kept: str | None) -> AllPrepared:
     return msgspec.json.decode(kept, type=AllPrepared) if kept else ()
 
 
-def written(prepared: AllPrepared) -> str | None:
+def encode_premoves(prepared: AllPrepared) -> str | None:
     return as_json(prepared) if prepared else None
 
 
 def next_decision_state(match: Match, seat: int, idle: Iterable[Any]) -> Match | None:
-    """After this round, if all others do as little as they can, or in one's turn; None if it is not known what comes
-    then."""
+    """The match when a seat is to decide next, with minimal decisions of all others; None if that is unknown."""
     if seat not in match.staged:
         return _at_turn(match, seat) if match.due - {seat, CHANCE} and seat not in match.due else None
     game, later = match.game, replace(match, staged={seat: match.staged[seat]})
@@ -76,7 +75,7 @@ def _at_turn(match: Match, seat: int) -> Match | None:
 
 
 def possible_chance_outcomes(later: Match | None, seat: int) -> tuple[Any, ...]:
-    """What may come after which a seat is to decide."""
+    """The chance events, or `TURN`, after which a seat is to decide."""
     if later is None:
         return ()
     game, state = later.game, later.state
@@ -86,29 +85,29 @@ def possible_chance_outcomes(later: Match | None, seat: int) -> tuple[Any, ...]:
     return tuple(luck for luck in come if seat in game.to_act(game.apply(state, CHANCE, luck).state))
 
 
-def future(later: Match | None, seat: int, luck: Any) -> PossibleFuture | None:
-    """What a seat could do if this came; None if that cannot be said."""
+def possible_future(later: Match | None, seat: int, luck: Any) -> PossibleFuture | None:
+    """The position of a seat after a chance event; None if the event is impossible."""
     if later is None:
         return None
     if later.due == {seat}:
-        return _looked_at(later, seat) if luck == TURN else None
+        return _position(later, seat) if luck == TURN else None
     try:
         then = later.decide(CHANCE, _as_action(later.game, luck))
     except (IllegalAction, msgspec.ValidationError):
         return None
     if seat not in then.due:
         return None
-    return _looked_at(then, seat)
+    return _position(then, seat)
 
 
-def _looked_at(then: Match, seat: int) -> PossibleFuture:
+def _position(then: Match, seat: int) -> PossibleFuture:
     return PossibleFuture(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
 
 
 def add_premove(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
-    """One for each luck; None if there are too many."""
+    """Adds a premove or replaces that for the same event; None if there are too many."""
     kept = remove_premove(prepared, found.luck)
-    return (*kept, found) if len(kept) < MOST else None
+    return (*kept, found) if len(kept) < MAX_PREMOVES else None
 
 
 def remove_premove(prepared: AllPrepared, luck: Any) -> AllPrepared:
@@ -116,29 +115,29 @@ def remove_premove(prepared: AllPrepared, luck: Any) -> AllPrepared:
 
 
 def matching_premove(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
-    """The one whose time has come."""
+    """The premove that is to be played now."""
     if seat not in match.due or not match.moves:
         return None
-    came = _come(match, seat)
+    came = _fulfilled(match, seat)
     return next(
         (one for one in prepared if one.luck in came and not one.dropped and one.moves < len(match.moves)), None
     )
 
 
-def _come(match: Match, seat: int) -> list[Any]:
-    """What has just come for a seat that is to decide."""
+def _fulfilled(match: Match, seat: int) -> list[Any]:
+    """The conditions that hold for a seat that is to decide."""
     own_turn = spec_of(match.game.key).at_turn(match.state, seat) == match.state
     lucky = match.moves[-1].seat == CHANCE
-    return [*([TURN] if own_turn else []), *([to_builtins(match.moves[-1].action)] if lucky else [])]
+    return [*([TURN] if own_turn else []), *([to_json_value(match.moves[-1].action)] if lucky else [])]
 
 
 def seats_with_matching_premove(match: Match, prepared: Mapping[int, str]) -> frozenset[int]:
-    """The seats of which one is."""
-    return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read(kept), seat))
+    """The seats that have a premove to be played now."""
+    return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read_premoves(kept), seat))
 
 
-def prepared_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
-    """A decision for this luck; None if it could not be made then."""
+def premove_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
+    """The premove of an action for a chance event; None if it is not possible then."""
     game = match.game
     try:
         found, came = _as_action(game, action), luck if luck == TURN else _as_action(game, luck)
@@ -147,17 +146,20 @@ def prepared_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -
     if found not in future.choices:
         return None
     return Prepared(
-        to_builtins(came), to_builtins(found), len(match.moves), grounds=spec_of(game.key).grounds(match.state, found)
+        to_json_value(came),
+        to_json_value(found),
+        len(match.moves),
+        grounds=spec_of(game.key).grounds(match.state, found),
     )
 
 
-def to_builtins(action: Any) -> Any:
-    """As it travels."""
+def to_json_value(action: Any) -> Any:
+    """The value after encoding to JSON and decoding."""
     return msgspec.json.decode(msgspec.json.encode(action))
 
 
 def apply_premove(match: Match, seat: int, one: Prepared) -> Match:
-    """With what was prepared; IllegalAction if that is not possible any more, or would be something else now."""
+    """Decides what was prepared. Raises `IllegalAction` if that is impossible now, or would mean something else."""
     action = _as_action(match.game, one.action)
     later = match.decide(seat, action)
     if spec_of(match.game.key).grounds(match.state, action) != one.grounds:

@@ -1,4 +1,4 @@
-"""What a guest is told of a match: what all may know, written once for all, and what their own seats may know."""
+"""Projections of a match for clients: what all guests may see, and what the player of one seat may see."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -21,8 +21,8 @@ from polyopolis.play.wire.responses import MatchInfo, SeatInfo
 
 
 def match_info(row: MatchEntity, *, playable: bool, sealed: bool) -> MatchInfo:
-    """What everybody may know of a match. The seed is opened when it is over, unless others are yet to play with the
-    same; typed luck has none."""
+    """The public data of a match. The seed is published when it is over, unless other players may still get the same
+    deck. Matches with entered chance events have no seed."""
     return MatchInfo(
         number=row.number,
         setup=Raw(row.setup.encode()),
@@ -41,7 +41,7 @@ def match_info(row: MatchEntity, *, playable: bool, sealed: bool) -> MatchInfo:
 def seat_info(
     row: SeatEntity, *, online: bool = False, replaceable: bool = False, deadline: int | None = None
 ) -> SeatInfo:
-    """What everybody may know of a seat: never whose it is."""
+    """The public data of a seat, without the id of its player."""
     return SeatInfo(
         seat=row.seat,
         name=row.name,
@@ -58,7 +58,7 @@ def seat_info(
 
 
 def raw_result(result: str | None) -> Result | None:
-    """A result that is kept as JSON, to be sent as it is: nobody reads it on the way."""
+    """A stored result, passed on as raw JSON."""
     return None if result is None else cast("Result", Raw(result.encode()))
 
 
@@ -76,37 +76,37 @@ def public_view(
         decided=tuple(sorted(match.staged)),
         result=match.result,
         standings=raw_result(chain.standings),
-        lasting=chain.sign.for_good(match.state),
+        lasting=chain.spec.for_good(match.state),
         back=back,
     )
 
 
 def clocks(live: LiveMatch, outages: Sequence[Outage], now: int) -> Clocks | None:
-    """How much time all have; None where no clock runs."""
-    reckoning = live.reckoning(outages)
-    if reckoning is None:
+    """The remaining time of all seats; None for a match without clocks."""
+    calculation = live.current_clocks(outages)
+    if calculation is None:
         return None
-    return Clocks(now, tuple(_seat_clock(reckoning, seat, now) for seat in reckoning.seats_at(now)))
+    return Clocks(now, tuple(_seat_clock(calculation, seat, now) for seat in calculation.seats_at(now)))
 
 
-def _seat_clock(reckoning: ClockCalculation, seat: int, now: int) -> SeatClock:
-    deadline = reckoning.deadline(seat)
+def _seat_clock(calculation: ClockCalculation, seat: int, now: int) -> SeatClock:
+    deadline = calculation.deadline(seat)
     return SeatClock(
         seat=seat,
-        left=reckoning.left(seat, now),
-        runs=reckoning.runs(seat, now),
+        left=calculation.left(seat, now),
+        runs=calculation.runs(seat, now),
         deadline=deadline,
-        rests=None if deadline is None else reckoning.day.why(seat, now),
+        rests=None if deadline is None else calculation.running_time.why(seat, now),
     )
 
 
 def preencoded(shown: Scene) -> Scene:
-    """The same, written already, for several messages."""
+    """The same as raw JSON, so that several messages share the encoding."""
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def seat_view(live: LiveMatch, seat: int, by_mail: bool = False) -> Mine:
-    """What only this seat may know."""
+def seat_view(live: LiveMatch, seat: int, by_correspondence: bool = False) -> Mine:
+    """The private data of a seat."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
     return Mine(
@@ -117,13 +117,13 @@ def seat_view(live: LiveMatch, seat: int, by_mail: bool = False) -> Mine:
         free=live.decided_last(seat),
         played=live.before_last_decision(seat) is not None,
         barred=tuple(_barred(live, seat)) if acting and seat != CHANCE else (),
-        prepared=premoves.read(live.prepared.get(seat)),
-        foresees=by_mail and ahead(live, seat) is not None,
+        prepared=premoves.read_premoves(live.prepared.get(seat)),
+        foresees=by_correspondence and next_own_position(live, seat) is not None,
     )
 
 
-def ahead(live: LiveMatch, seat: int) -> Match | None:
-    """The match when this seat is to decide next, as far as it can know."""
+def next_own_position(live: LiveMatch, seat: int) -> Match | None:
+    """The match when a seat is to decide next, as far as its player can know it."""
     return premoves.next_decision_state(live.match, seat, parameterless_actions(live.game))
 
 
@@ -147,12 +147,12 @@ def _bare_actions(union: Any) -> tuple[Any, ...]:
 
 
 def parameterless_actions(game: AnyGame) -> tuple[Any, ...]:
-    """The actions that say nothing but what they are: to pass, to stop."""
+    """The actions without parameters, such as to pass or to stop."""
     return _bare_actions(game.Action)
 
 
-def changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
-    """The lines of a score sheet that differ."""
+def sheet_changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+    """The lines that differ between two score sheets."""
     old, new = ({line.line: line for line in sheet} for sheet in (before, after))
     return tuple(
         Change(line, old.get(line), new.get(line))

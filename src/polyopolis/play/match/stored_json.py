@@ -1,4 +1,4 @@
-"""Checks the JSON in rows before a table or a match is made of them, so that nothing fails on it later."""
+"""Checks the JSON columns of stored rows before they are used."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,9 +35,9 @@ OF_TURN: Columns = {"thought": Decoder(Instants), "prepared": Decoder(AllPrepare
 
 
 def check_table(row: TableEntity) -> None:
-    """Raises `Unreadable`, which names the column and nothing of its content.
+    """Raises `Unreadable`, which names the column but quotes none of its content.
 
-    A setup has to be an object here. Whether it is one of the game is for whoever plays with it.
+    A setup only has to be an object: the game that is played with it validates the rest.
     """
     _check(row, OF_TABLE, "the table")
     for seat in row.seats:
@@ -47,7 +47,7 @@ def check_table(row: TableEntity) -> None:
 
 
 def check_kept(kept: StoredMatch) -> None:
-    """The same for what is kept beside the moves of a match."""
+    """Checks the JSON columns of a match, its moves and turns. Raises `Unreadable`."""
     _check(kept.row, OF_MATCH, f"match {kept.row.number}")
     for move in kept.log:
         _check(move, OF_MOVE if move.back_to is None else OF_TAKEBACK, "a move")

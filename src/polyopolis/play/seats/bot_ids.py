@@ -1,20 +1,19 @@
-"""Outside bots: programs that play with an account of their own.
+"""Ids and token scopes of external bots: programs with an account of their own.
 
-Who somebody is says what they are: the id of such an account begins with a mark that no other id can have. So a seat, a
-result and a rating know it without asking, and no account is ever made into the other kind.
+The ids of such accounts start with a prefix that no other id has. So seats, results and ratings can tell them apart
+without a lookup, and an account never changes its kind.
 """
 
 import secrets
 from typing import Literal
 
 BOT_ID_PREFIX = "bot~"
-"""Ids of people are letters, digits, `-` and `_`."""
+"""Ids of people consist of letters, digits, `-` and `_`."""
 Scope = Literal["watch", "play"]
-"""What a token is for: to be told and to read; to sit down and decide."""
+"""The permissions of a token: `watch` to read and to follow, `play` to take seats and to decide."""
 
 
 def new_bot_id() -> str:
-    """The id of a new one."""
     return BOT_ID_PREFIX + secrets.token_urlsafe(12)
 
 

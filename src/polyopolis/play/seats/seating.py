@@ -1,4 +1,4 @@
-"""Who sits where, and who may change it."""
+"""The seats of a table and their changes, as values."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from polyopolis.play.entities import SeatEntity, as_json
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.timing import rest_hours
-from polyopolis.play.timing.clocks import rest_of, written_rest
+from polyopolis.play.timing.clocks import encode_rest, rest_of
 from polyopolis.play.timing.rest_hours import Hours, Rest, Vacation
 from polyopolis.play.wire.requests import (
     BotSeat,
@@ -35,11 +35,11 @@ from polyopolis.play.wire.requests import (
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a table, as a value."""
+    """The seats of a table."""
 
     rows: tuple[SeatEntity, ...]
     typed: bool
-    """People type in the luck."""
+    """Whether players enter the chance events."""
 
     @property
     def full(self) -> bool:
@@ -51,7 +51,7 @@ class Seating:
 
     @property
     def players(self) -> str:
-        """The names as a match keeps them."""
+        """The names as JSON, for the entity of a match."""
         return as_json(self.names)
 
     def row(self, seat: int) -> SeatEntity:
@@ -60,7 +60,6 @@ class Seating:
         return self.rows[seat]
 
     def held_by(self, person: str | None) -> tuple[int, ...]:
-        """The seats that are somebody's."""
         return self._held.get(person, ()) if person else ()
 
     @cached_property
@@ -74,12 +73,20 @@ class Seating:
 
     @cached_property
     def bots(self) -> dict[int, str]:
-        """The bots that sit somewhere, for themselves or for somebody."""
+        """The bots in seats of their own, and those that stand in for a player."""
         return {row.seat: row.bot for row in self.rows if row.bot}
 
+    def deciding_bots(self, *, lasting: bool) -> dict[int, str]:
+        """The bots that may decide. A lasting decision is left to the player for whom a bot stands in, unless all
+        other players have agreed that the bot decides."""
+        if not lasting:
+            return self.bots
+        rows = self.rows
+        return {seat: bot for seat, bot in self.bots.items() if rows[seat].entrusted or not rows[seat].person}
+
     def played(self, held: tuple[int, ...]) -> tuple[int, ...]:
-        """Those that whoever holds them decides for, chance too where people type in the luck. While a bot plays in for
-        somebody the seat is not theirs to move."""
+        """The held seats for which their player decides: none where a bot stands in, and chance too where players
+        enter the chance events."""
         own = tuple([seat for seat in held if seat not in self.bots])
         return (*own, CHANCE) if own and self.typed else own
 
@@ -88,11 +95,11 @@ class Seating:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Those who have a seat, once for each."""
+        """The people who have a seat. A person with several seats occurs several times."""
         return tuple(row.person for row in self.rows if row.person)
 
     def others(self, person: str | None) -> frozenset[str]:
-        """The people who hold the other seats, here or away."""
+        """The people in the other seats, present or absent."""
         return frozenset(row.person for row in self.rows if row.person and row.person != person)
 
     def held_by_any(self, people: frozenset[str]) -> tuple[int, ...]:
@@ -105,7 +112,7 @@ class Seating:
     # Changes
 
     def changed(self, person: str, seat: int, wish: SeatChange, allowed: "SeatPermissions") -> SeatEntity:
-        """The row of a seat once this is done; Forbidden if it is not this person's to do."""
+        """The seat after a change. Raises `Forbidden` if this person may not make it."""
         row = self.row(seat)
         seated = bool(self.held_by(person))
         match wish:
@@ -121,7 +128,7 @@ class Seating:
             case PutBot(bot):
                 _demand(
                     row.person == person or (seated and (not row.person or allowed.replace(row))),
-                    f"seat {seat} belongs to somebody who is here or was a moment ago",
+                    f"seat {seat} belongs to a player who is present or was a moment ago",
                 )
                 return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
             case Return():
@@ -134,19 +141,19 @@ class Seating:
                 _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, validate_name(city), animal)
             case TurnAway(bot):
-                _demand(seated and person == allowed.maker, "only whoever made the table turns somebody away")
-                _demand(row.person not in (None, person), f"nobody else sits in seat {seat}")
+                _demand(seated and person == allowed.maker, "only the creator of the table can turn players away")
+                _demand(row.person not in (None, person), f"no other player is in seat {seat}")
                 left = replace(row, rest=_vacated(row, allowed), entrusted=False)
                 return replace(left, name=bot or "", person=None, bot=bot)
             case KeepHours() | GoAway() | ComeBack():
                 _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, rest=written_rest(_rested(rest_of(row), wish, allowed)))
+                return replace(row, rest=encode_rest(_rested(rest_of(row), wish, allowed)))
 
     def proper_name(self, seat: int, name: str) -> str:
-        """What somebody in this seat is called; nobody is to be taken for somebody else."""
+        """The validated name. Raises `PolyopolisError` if it looks like that of another seat."""
         found = validate_name(name)
         if other := next((row.name for row in self.rows if row.seat != seat and are_confusable(found, row.name)), None):
-            raise PolyopolisError(f"the name: it can be taken for {other}")
+            raise PolyopolisError(f"the name: it looks like {other}")
         return found
 
     def _named(self, row: SeatEntity, city: str, animal: str) -> SeatEntity:
@@ -158,16 +165,16 @@ class Seating:
 
 @dataclass(frozen=True)
 class SeatPermissions:
-    """What may be done to the seats of others."""
+    """What a person may do to seats that are not their own."""
 
     maker: str | None
-    """Who may turn somebody away, and free them before the first match; None: nobody."""
+    """The person who may turn players away, and free their seats before the first match."""
     begun: bool
     replace: Callable[[SeatEntity], bool]
-    """Whether a bot may play in there."""
+    """Whether a bot may stand in for the player of a seat."""
     now: int
     away: tuple[Vacation, ...] = ()
-    """When whoever asks was or is on vacation in other seats of theirs."""
+    """The person's vacations in other seats."""
 
 
 def _demand(holds: bool, otherwise: str) -> None:
@@ -176,17 +183,17 @@ def _demand(holds: bool, otherwise: str) -> None:
 
 
 def _vacated(row: SeatEntity, allowed: SeatPermissions) -> str | None:
-    return written_rest(rest_hours.vacated(rest_of(row), allowed.now))
+    return encode_rest(rest_hours.after_leaving_seat(rest_of(row), allowed.now))
 
 
 def _rested(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
     match wish:
         case KeepHours(nights, weekends, zone, evening, morning):
-            return rest_hours.keeping(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
+            return rest_hours.with_hours(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
         case GoAway(days):
-            return rest_hours.gone(rest, allowed.now, days, allowed.away)
+            return rest_hours.with_vacation(rest, allowed.now, days, allowed.away)
         case ComeBack():
-            return rest_hours.returned(rest, allowed.now)
+            return rest_hours.with_vacation_ended(rest, allowed.now)
 
 
 # Seats of new tables
@@ -208,7 +215,7 @@ def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatEntity:
 
 @dataclass(frozen=True)
 class ForkOwner:
-    """Somebody who plays on from where others have played."""
+    """A person who plays on from a match of other people."""
 
     person: str
     name: str
@@ -216,14 +223,14 @@ class ForkOwner:
 
 
 def seats_for_branch(rows: Sequence[SeatEntity], newcomer: ForkOwner, stand_in: str) -> tuple[SeatEntity, ...]:
-    """One seat for a person, bots in all others."""
+    """One seat for the person, bots in all others."""
     return tuple(_taken(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows)
 
 
 def seats_for_fork(
     rows: Sequence[SeatEntity], newcomer: ForkOwner, stand_in: str, *, alone: bool
 ) -> tuple[SeatEntity, ...]:
-    """One's own cities stay one's own, a stranger takes one. Bots stay; others wait for friends, or bots play them."""
+    """The person keeps their own seats, or takes one. Bots stay. The other seats are open, or played by bots."""
     own = {row.seat for row in rows if row.person == newcomer.person}
 
     def seat(row: SeatEntity) -> SeatEntity:
@@ -243,7 +250,7 @@ def seats_for_fork(
 def seats_for_import(
     players: Sequence[str], arms: Sequence[CityEmblem], person: str, bots: Sequence[str]
 ) -> tuple[SeatEntity, ...]:
-    """Bots stay bots, all others are whoever brings the match. Where bots were alone the first of them plays in."""
+    """Bots keep their seats, and all others go to the person, who also takes the first seat of a match among bots."""
     alone = all(name in bots for name in players)
 
     def seat(number: int, name: str) -> SeatEntity:

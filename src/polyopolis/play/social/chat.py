@@ -1,6 +1,6 @@
-"""What people write to each other at a table. It is read by whoever has a seat there, and is in no record.
+"""Chat at a table: read by its players only, and not part of any record.
 
-Everybody may leave somebody else unheard, at all tables; and whoever runs the house may leave somebody unheard by all.
+A person can ignore another person at all tables. The host of the site can mute a person for all.
 """
 
 import secrets
@@ -11,111 +11,117 @@ from polyopolis.play.entities import ChatMessage
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import Said
 from polyopolis.play.protocols import ChatRepository
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.visible_text import visible_line
 from polyopolis.play.wire.requests import Ignore
 from polyopolis.play.wire.responses import Conversation, Remark
 
 SAID = "said"
-"""What other nodes are told, with the id of the remark."""
-SHOWN = 200
-"""Remarks that somebody who opens a table gets."""
-MUTED = "the host of this site has muted you: you can play and read, and nobody hears you"
+"""The message to other nodes about a new remark; its id follows."""
+MAX_SHOWN_REMARKS = 200
+"""Number of remarks sent to a player who opens the table."""
+MUTED = "the host of this site has muted you: you can play and read, but not write"
 
 
-async def show(room: TableContext, person: str, *, muted: bool) -> Conversation:
-    """What was written here lately. What somebody ignored wrote is left out, and that it was."""
-    notebook = _notebook(room, person)
-    ignored = await notebook.ignored_by(person)
-    rows = await notebook.remarks(room.table, SHOWN) if room.talk and room.house.talks else ()
-    seats = tuple(row.seat for row in room.seating.rows if row.person in ignored)
-    return Conversation(tuple(_remark(room, row, person, row.person in ignored) for row in rows), seats, muted)
+async def show(context: TableContext, person: str, *, muted: bool) -> Conversation:
+    """The recent remarks. Those of ignored people are included without their text."""
+    chat_repository = _chat_repository(context, person)
+    ignored = await chat_repository.ignored_by(person)
+    rows = (
+        await chat_repository.remarks(context.table, MAX_SHOWN_REMARKS)
+        if context.talk and context.services.chat_enabled
+        else ()
+    )
+    seats = tuple(row.seat for row in context.seating.rows if row.person in ignored)
+    return Conversation(tuple(_remark(context, row, person, row.person in ignored) for row in rows), seats, muted)
 
 
-async def say(room: TableContext, person: str, text: str, *, muted: bool) -> Remark:
-    """Kept first, then told."""
-    notebook = _notebook(room, person)
-    if not (room.talk and room.house.talks):
-        raise Forbidden("nobody writes at this table")
-    demand_voice(muted)
-    seat = room.seating.held_by(person)[0]
+async def say(context: TableContext, person: str, text: str, *, muted: bool) -> Remark:
+    """Persists a remark, then sends it to the players."""
+    chat_repository = _chat_repository(context, person)
+    if not (context.talk and context.services.chat_enabled):
+        raise Forbidden("chat is off at this table")
+    check_not_muted(muted)
+    seat = context.seating.held_by(person)[0]
     row = ChatMessage(
         id=secrets.token_urlsafe(9),
-        table=room.table,
+        table=context.table,
         seat=seat,
         person=person,
-        name=room.seating.row(seat).name,
-        text=visible_line("what you write", text),
-        time=room.house.clock.now(),
+        name=context.seating.row(seat).name,
+        text=visible_line("the remark", text),
+        time=context.services.clock.now(),
     )
-    await notebook.write(row)
-    await _tell(room, row)
-    room.house.neighbours.aside(room.table, f"{SAID}/{row.id}")
-    return _remark(room, row, person)
+    await chat_repository.write(row)
+    await _tell(context, row)
+    context.services.cluster.aside(context.table, f"{SAID}/{row.id}")
+    return _remark(context, row, person)
 
 
-async def overheard(room: TableContext, remark: str) -> None:
-    """It was written at another node."""
-    row = await room.house.notebook.remark(remark) if room.house.notebook else None
-    if row and row.table == room.table:
-        await _tell(room, row)
+async def receive(context: TableContext, remark: str) -> None:
+    """Sends a remark that was written at another node."""
+    row = await context.services.chat_repository.remark(remark) if context.services.chat_repository else None
+    if row and row.table == context.table:
+        await _tell(context, row)
 
 
-async def _tell(room: TableContext, row: ChatMessage) -> None:
-    deaf = await room.house.notebook.ignoring(row.person) if room.house.notebook else frozenset()
-    own, others = (msgspec.json.encode(Said(_remark(room, row, reader))) for reader in (row.person, ""))
+async def _tell(context: TableContext, row: ChatMessage) -> None:
+    deaf = (
+        await context.services.chat_repository.ignoring(row.person) if context.services.chat_repository else frozenset()
+    )
+    own, others = (msgspec.json.encode(Said(_remark(context, row, reader))) for reader in (row.person, ""))
 
-    def heard(person: str | None) -> bytes | None:
-        if person in deaf or not room.seating.held_by(person):
+    def message(person: str | None) -> bytes | None:
+        if person in deaf or not context.seating.held_by(person):
             return None
         return own if person == row.person else others
 
-    room.tell_each(heard)
+    context.send_each(message)
 
 
-async def ignore(room: TableContext, person: str, wish: Ignore) -> None:
-    """Somebody does not want to hear whoever sits there, or has written this; or wants to again."""
-    notebook = _notebook(room, person)
+async def ignore(context: TableContext, person: str, wish: Ignore) -> None:
+    """Ignores, or stops ignoring, the player of a seat or the author of a remark."""
+    chat_repository = _chat_repository(context, person)
     if wish.remark is not None:
-        other: str | None = (await _found(notebook, room, wish.remark)).person
+        other: str | None = (await _found(chat_repository, context, wish.remark)).person
     else:
-        other = room.seating.row(-1 if wish.seat is None else wish.seat).person
+        other = context.seating.row(-1 if wish.seat is None else wish.seat).person
     if other is None or other == person:
-        raise Forbidden("there is nobody else to be heard")
-    await notebook.ignore(person, other, wish.ignored)
+        raise Forbidden("there is no other player to ignore")
+    await chat_repository.ignore(person, other, wish.ignored)
 
 
-async def report(room: TableContext, person: str, remark: str) -> None:
-    """Whoever runs the house is to read it."""
-    notebook = _notebook(room, person)
-    row = await _found(notebook, room, remark)
+async def report(context: TableContext, person: str, remark: str) -> None:
+    """Reports a remark to the host of the site."""
+    chat_repository = _chat_repository(context, person)
+    row = await _found(chat_repository, context, remark)
     if row.person == person:
-        raise Forbidden("this is your own")
-    await notebook.report(row, person, room.house.clock.now() // 1000)
+        raise Forbidden("this remark is your own")
+    await chat_repository.report(row, person, context.services.clock.now() // 1000)
 
 
-def demand_voice(muted: bool) -> None:
+def check_not_muted(muted: bool) -> None:
     if muted:
         raise Forbidden(MUTED)
 
 
-async def _found(notebook: ChatRepository, room: TableContext, remark: str) -> ChatMessage:
-    row = await notebook.remark(remark)
-    if row is None or row.table != room.table:
-        raise NotFound("nobody has written that here")
+async def _found(chat_repository: ChatRepository, context: TableContext, remark: str) -> ChatMessage:
+    row = await chat_repository.remark(remark)
+    if row is None or row.table != context.table:
+        raise NotFound("there is no such remark at this table")
     return row
 
 
-def _notebook(room: TableContext, person: str) -> ChatRepository:
-    if room.house.notebook is None:
-        raise NotFound("there is nobody else here")
-    if not room.seating.held_by(person):
-        raise Forbidden("only those who have a seat write and read here")
-    return room.house.notebook
+def _chat_repository(context: TableContext, person: str) -> ChatRepository:
+    if context.services.chat_repository is None:
+        raise NotFound("this site has no chat")
+    if not context.seating.held_by(person):
+        raise Forbidden("only players can read and write chat")
+    return context.services.chat_repository
 
 
-def _remark(room: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> Remark:
-    """Where somebody else sits now nobody is to be taken for whoever wrote it."""
-    sits = room.seating.row(row.seat).person == row.person
+def _remark(context: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> Remark:
+    """The remark as `reader` sees it. Its seat is left out if its author has left that seat."""
+    sits = context.seating.row(row.seat).person == row.person
     text = "" if ignored else row.text
     return Remark(row.id, row.seat if sits else None, row.name, text, row.time, row.person == reader, ignored)

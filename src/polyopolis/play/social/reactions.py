@@ -1,4 +1,4 @@
-"""A few signs that people make to each other at a table. They are seen for a moment, and kept nowhere."""
+"""Reactions of players, which are shown for a moment and not stored."""
 
 from typing import cast, get_args
 
@@ -6,30 +6,30 @@ import msgspec
 
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import Reacted
-from polyopolis.play.social.chat import demand_voice
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.social.chat import check_not_muted
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import React, Reaction
 
 
-async def react(room: TableContext, person: str, wish: React, *, muted: bool) -> None:
-    """Everybody sees it who looks on, but whoever does not want to hear them."""
-    if room.house.notebook is None:
-        raise NotFound("there is nobody else here")
-    if wish.seat not in room.seating.held_by(person):
-        raise Forbidden("only those who have a seat make signs here")
-    demand_voice(muted)
-    await _tell(room, wish.seat, wish.reaction)
-    room.house.neighbours.aside(room.table, f"{wish.reaction}/{wish.seat}")
+async def react(context: TableContext, person: str, wish: React, *, muted: bool) -> None:
+    """Sends a reaction to all guests, except those who ignore the player."""
+    if context.services.chat_repository is None:
+        raise NotFound("this site has no chat")
+    if wish.seat not in context.seating.held_by(person):
+        raise Forbidden("only players can react")
+    check_not_muted(muted)
+    await _tell(context, wish.seat, wish.reaction)
+    context.services.cluster.aside(context.table, f"{wish.reaction}/{wish.seat}")
 
 
-async def overheard(room: TableContext, reaction: str, seat: str) -> None:
-    """Somebody has made it at another node."""
-    if reaction in get_args(Reaction) and seat.isdigit() and int(seat) < len(room.seating.rows):
-        await _tell(room, int(seat), cast("Reaction", reaction))
+async def receive(context: TableContext, reaction: str, seat: str) -> None:
+    """Sends a reaction of another node."""
+    if reaction in get_args(Reaction) and seat.isdigit() and int(seat) < len(context.seating.rows):
+        await _tell(context, int(seat), cast("Reaction", reaction))
 
 
-async def _tell(room: TableContext, seat: int, reaction: Reaction) -> None:
-    person, notebook = room.seating.row(seat).person, room.house.notebook
-    deaf = await notebook.ignoring(person) if person and notebook else frozenset()
+async def _tell(context: TableContext, seat: int, reaction: Reaction) -> None:
+    person, chat_repository = context.seating.row(seat).person, context.services.chat_repository
+    deaf = await chat_repository.ignoring(person) if person and chat_repository else frozenset()
     said = msgspec.json.encode(Reacted(seat, reaction))
-    room.tell_each(lambda each: None if each in deaf else said)
+    context.send_each(lambda each: None if each in deaf else said)

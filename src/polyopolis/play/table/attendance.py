@@ -1,4 +1,4 @@
-"""Who is at a table now: open pages, who is here, and for how long somebody has been away."""
+"""Open pages of a table, who is present or absent, and debounced updates about it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -9,20 +9,20 @@ Seats = tuple[int, ...]
 
 
 class Attendance:
-    """Nothing here takes longer because many look on, but to tell all of them something."""
+    """The open pages of a table. All operations except messages are O(1) in the number of spectators."""
 
-    def __init__(self, clock: Clock, seated: Iterable[str]) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._guests: dict[Subscriber, None] = {}
         self._pages: Counter[str] = Counter()
-        """How many pages somebody has open."""
+        """Number of open pages, by person."""
         self._hidden: set[Subscriber] = set()
-        """Those whose page is open and not before their eyes."""
+        """Pages in the background."""
         self._unknown = 0
-        """Pages of people whom nobody knows."""
+        """Number of pages of unidentified guests."""
         self._elsewhere = TableAttendance()
-        self._left = dict.fromkeys(seated, clock.running())
-        """When somebody who has had a seat was last here, or sat down, or the table was opened."""
+        self._left = dict[str, float]()
+        """When a player was last present, or took a seat, or the table was opened: the latest of them."""
 
     def arrive(self, guest: Subscriber) -> None:
         self._guests[guest] = None
@@ -51,19 +51,17 @@ class Attendance:
         if person in self._left and not self.has(person):
             self._left[person] = self._clock.running()
 
-    def meet(self, elsewhere: TableAttendance) -> None:
-        """These are at other nodes."""
+    def set_elsewhere(self, elsewhere: TableAttendance) -> None:
         before, self._elsewhere = self._elsewhere, elsewhere
         for person in before.people - elsewhere.people:
             self._went(person)
 
     @property
-    def crowd(self) -> TableAttendance:
-        """Who is at this node."""
+    def at_this_node(self) -> TableAttendance:
         return TableAttendance(frozenset(self._pages), self._unknown, frozenset(self._watching))
 
     def look(self, guest: Subscriber, here: bool) -> None:
-        """Somebody turns to the page, or away from it."""
+        """Records whether a page is in the foreground."""
         if here:
             self._hidden.discard(guest)
         elif guest in self._guests:
@@ -74,16 +72,16 @@ class Attendance:
         return {guest.person for guest in self._guests if guest.person and guest not in self._hidden}
 
     def watches(self, person: str) -> bool:
-        """Whether the table is open before somebody's eyes, at this node: what is known of others may be old."""
+        """Whether a person has a page in the foreground at this node. Information from other nodes may be old."""
         return person in self._watching
 
     def expect(self, person: str) -> None:
-        """Somebody has just sat down: an absence begins now at the earliest."""
+        """Records that a person has just taken a seat."""
         self._left[person] = self._clock.running()
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who is here, of those who are known."""
+        """The identified people who are present."""
         return *self._pages, *(self._elsewhere.people - self._pages.keys())
 
     @property
@@ -94,24 +92,26 @@ class Attendance:
         return person in self._pages or person in self._elsewhere.people
 
     def onlookers(self, seated: Iterable[str]) -> int:
-        """How many are here beside these. Whom nobody knows is one more with every page."""
+        """Number of spectators beside these players. Each page of an unidentified guest counts."""
         return len(self.people) + self._unknown + self._elsewhere.unknown - sum(map(self.has, set(seated)))
 
     def absence(self, person: str) -> float:
-        """The seconds since somebody who has a seat was last here, or since the table was opened."""
+        """Seconds since a player was last present, or since the table was opened."""
         return 0.0 if self.has(person) else self._clock.running() - self._left[person]
 
-    def tell_each(self, message: Callable[[str | None], bytes | None]) -> None:
-        """To each guest what this person is to hear; None: nothing."""
+    def send_each(self, message: Callable[[str | None], bytes | None]) -> None:
+        """Sends each guest the message for their person, if there is one."""
         for guest in self._guests:
             if found := message(guest.person):
                 guest.tell(found)
 
-    def tell(
+    def broadcast(
         self, held_by: Callable[[str | None], Seats], message: Callable[[Seats], bytes | None], but: Subscriber | None
     ) -> bool:
-        """To each guest what whoever holds these seats may know; whether there was one. It is written once for all who
-        hold the same; None: they are told nothing."""
+        """Sends each guest the message for the seats they hold, if there is one. Returns whether there was a guest.
+
+        A message is built once for all guests with the same seats.
+        """
         written: dict[Seats, bytes | None] = {}
         for guest in self._guests:
             if guest is but:
@@ -125,45 +125,48 @@ class Attendance:
 
 
 UPDATE_INTERVAL_SECONDS = 1.0
-"""Seconds between two times that are told."""
+"""Shortest time between two updates."""
 
-Tell = Callable[[Subscriber | None], bool]
-"""Says how it stands to all but one; whether anybody was there to hear it."""
+SendUpdate = Callable[[Subscriber | None], bool]
+"""Sends the current state to all guests but one. Returns whether there was a guest."""
 
 
 class AttendanceUpdates:
-    """Only an alarm holds those whom it serves: a table that nobody needs can go."""
+    """Sends the first update at once, later ones at most once per `UPDATE_INTERVAL_SECONDS`.
+
+    Only timers hold references to the table, so an unused table is garbage collected.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._told: float | None = None
-        self._gathering: TimerHandle | None = None
+        self._last_sent: float | None = None
+        self._pending: TimerHandle | None = None
         self._expected: TimerHandle | None = None
 
-    def changed(self, tell: Tell, but: Subscriber | None = None) -> None:
-        """Somebody has left, or has come and knows how it stands."""
-        if self._gathering:
+    def changed(self, send: SendUpdate, but: Subscriber | None = None) -> None:
+        """Sends an update. `but` is a guest who has just been sent the current state."""
+        if self._pending:
             return
-        wait = 0.0 if self._told is None else self._told + UPDATE_INTERVAL_SECONDS - self._clock.running()
+        wait = 0.0 if self._last_sent is None else self._last_sent + UPDATE_INTERVAL_SECONDS - self._clock.running()
         if wait > 0:
-            self._gathering = self._clock.later(wait, lambda: self._tell_gathered(tell))
+            self._pending = self._clock.later(wait, lambda: self._send_pending(send))
         else:
-            self._tell(tell, but)
+            self._send(send, but)
 
-    def expect(self, seconds: float | None, tell: Tell) -> None:
-        """After so many seconds something will be otherwise though nobody comes or leaves; None: nothing will."""
+    def expect(self, seconds: float | None, send: SendUpdate) -> None:
+        """Schedules an update for a change that happens by itself. Replaces the one that was scheduled before."""
         if self._expected:
             self._expected.cancel()
-        self._expected = None if seconds is None else self._clock.later(seconds, lambda: self._has_come(tell))
+        self._expected = None if seconds is None else self._clock.later(seconds, lambda: self._is_due(send))
 
-    def _has_come(self, tell: Tell) -> None:
+    def _is_due(self, send: SendUpdate) -> None:
         self._expected = None
-        self.changed(tell)
+        self.changed(send)
 
-    def _tell_gathered(self, tell: Tell) -> None:
-        self._gathering = None
-        self._tell(tell, None)
+    def _send_pending(self, send: SendUpdate) -> None:
+        self._pending = None
+        self._send(send, None)
 
-    def _tell(self, tell: Tell, but: Subscriber | None) -> None:
-        if tell(but):
-            self._told = self._clock.running()
+    def _send(self, send: SendUpdate, but: Subscriber | None) -> None:
+        if send(but):
+            self._last_sent = self._clock.running()

@@ -1,5 +1,8 @@
-"""Whom a change at a table concerns who may not be looking: a turn owed, a table that is full, a match that is over,
-and by correspondence what waits for their answer: somebody's time that is up, a question that takes their consent."""
+"""The notifications that a change of a table causes.
+
+A player is notified of a turn, of a match that has begun or is over, and, in correspondence play, of a request and of
+another player whose time is up.
+"""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Collection, Iterator
@@ -17,32 +20,34 @@ from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import Timing
 from polyopolis.play.timing.pace import Correspondence
 
-PAUSE = 20.0
-"""Seconds in which somebody may come by themselves before they are told."""
-QUESTIONS_MS = 3_600_000
-"""Others are told of the questions of one player once in so many milliseconds."""
-SEEN = 600.0
-"""Seconds for those who had the table before their eyes when it happened: they know, unless their line was dead."""
+NOTIFICATION_DELAY_SECONDS = 20.0
+"""Time in which a player may return unprompted before a notification is sent."""
+REQUEST_INTERVAL_MS = 3_600_000
+"""Shortest time between two notifications about requests of one player."""
+SEEN_DELAY_SECONDS = 600.0
+"""Delay for players who had the table in the foreground: they have seen the change unless their connection was dead."""
 
 
 @dataclass(frozen=True)
 class ChangeContext:
-    """Where and when it happened."""
+    """Where and when a change happened."""
 
     table: str
     number: int
-    """Of log rows, with what has just happened."""
+    """Number of log rows after the change."""
     now: int
-    pause: float
+    delay: float
     begins: bool = False
-    """It is the first match of the table: those who waited for company learn that it is there."""
+    """Whether the first match of the table begins, for which players may have been waiting."""
 
 
 def notifications_for_change(
     at: ChangeContext, row: MatchEntity, seating: Seating, bots: Collection[int], watches: Callable[[str], bool]
 ) -> tuple[PendingNotification, ...]:
-    """One for each person whom it concerns. `bots` are the seats where one decides. Where nobody else sits nobody
-    waits: whoever plays with bots alone is left in peace."""
+    """One notification for each player who is concerned. A single player among bots is never notified.
+
+    `bots` are the seats where a bot decides.
+    """
     people = dict.fromkeys(seating.people)
     if len(people) < 2:
         return ()
@@ -60,47 +65,49 @@ def notifications_for_change(
     return tuple(_notice(at, row, person, what, watches(person)) for person, what in found if what)
 
 
-def questions(
+def request_notifications(
     at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
 ) -> tuple[PendingNotification, ...]:
-    """What is asked since a match was as before, one for each question and person: `number` of the place is one that
-    no other change of the table has. Time is up later, so that is written down beforehand for each deadline."""
+    """One notification for each player and each request or deadline that is new since `before`.
+
+    Those for deadlines are created in advance. `at.number` must differ from that of every other change of the table.
+    """
     return (*_asked(at, before, row, seating, watches), *_late(at, before, row, seating))
 
 
-def still_open(table: TableEntity, person: str, now: int) -> tuple[PendingNotification, ...]:
-    """What somebody owes or waits for at a table already, as it is kept with its newest match: for a receiver that was
-    not there when it happened. They have just been here, so it has time."""
+def pending_notifications(table: TableEntity, person: str, now: int) -> tuple[PendingNotification, ...]:
+    """What a receiver that a player adds now would have been sent before, for a table with its newest match."""
     match = table.matches[-1]
-    at, seating = ChangeContext(table.id, table.version, now, PAUSE), Seating(table.seats, table.typed)
+    at = ChangeContext(table.id, table.version, now, NOTIFICATION_DELAY_SECONDS)
+    seating = Seating(table.seats, table.typed)
     due = () if match.over else notifications_for_change(at, match, seating, seating.bots, lambda _: True)
-    timing = clocks.read(match.timing)
-    by_mail = timing is not None and isinstance(timing.pace, Correspondence)
-    asked = questions(at, None, match, seating, lambda _: True) if by_mail else ()
+    timing = clocks.read_timing(match.timing)
+    by_correspondence = timing is not None and isinstance(timing.pace, Correspondence)
+    asked = request_notifications(at, None, match, seating, lambda _: True) if by_correspondence else ()
     found = (each for each in (*due, *asked) if each.person == person)
     return tuple(each if each.kind == "late" else replace(each, id=_key(f"open/{each.id}")) for each in found)
 
 
-def asking_anew(at: ChangeContext, timing: Timing, seat: int) -> Timing:
-    """Returns the timing after the player in a seat has asked others something else than before.
+def timing_after_request(at: ChangeContext, timing: Timing, seat: int) -> Timing:
+    """Returns the timing after the player of a seat has made another request.
 
-    Others are told when `at.pause` is over, or when `QUESTIONS_MS` are over since they were told of another question of
-    this player. Until they are told, the newest question takes the place of those before.
+    The request is notified after `at.delay`, and no earlier than `REQUEST_INTERVAL_MS` after the previous one of this
+    player. Until then, a newer request replaces it.
     """
     last = timing.told.get(seat)
-    soon = at.now + int(1000 * at.pause)
+    soon = at.now + int(1000 * at.delay)
     if last is not None:
-        soon = last if at.now < last else max(soon, last + QUESTIONS_MS)
+        soon = last if at.now < last else max(soon, last + REQUEST_INTERVAL_MS)
     return replace(timing, told={**timing.told, seat: soon})
 
 
 def _asked(
     at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating, watches: Callable[[str], bool]
 ) -> Iterator[PendingNotification]:
-    known, asked, timing = asked_in(before), asked_in(row), clocks.read(row.timing)
+    known, asked, timing = request_in(before), request_in(row), clocks.read_timing(row.timing)
     if asked is None or timing is None or (known and known.is_same(asked)):
         return
-    soon = timing.told.get(seating.first_of(asked.seat), at.now + int(1000 * at.pause))
+    soon = timing.told.get(seating.first_of(asked.seat), at.now + int(1000 * at.delay))
     for person in sorted(asked.waiting):
         seen = watches(person)
         found = _notice(at, row, person, "asked", seen)
@@ -110,27 +117,26 @@ def _asked(
 def _late(
     at: ChangeContext, before: MatchEntity | None, row: MatchEntity, seating: Seating
 ) -> Iterator[PendingNotification]:
-    """For whoever plays and waits; not for those whom a bot plays for."""
     known, playing = deadlines_in(before), {each.person for each in seating.rows if each.person and not each.bot}
     for seat, deadline in deadlines_in(row).items():
         if deadline > at.now and deadline != known.get(seat):
             for person in sorted(playing - {seating.rows[seat].person}):
                 key = _key(f"late/{at.table}/{row.number}/{seat}/{deadline}/{person}")
-                yield PendingNotification(key, person, "late", row.number, deadline + int(1000 * at.pause), seat)
+                yield PendingNotification(key, person, "late", row.number, deadline + int(1000 * at.delay), seat)
 
 
 def is_waiting_for(table: TableEntity, person: str) -> bool:
-    """Whether somebody is to decide or to answer at a table, as it is kept with its newest match."""
+    """Whether a player is to decide or to answer at a table with its newest match."""
     match = table.matches[-1] if table.matches else None
     if match is None:
         return False
-    asked, due = asked_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
+    asked, due = request_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
     decides = any(table.seats[seat].person == person and not table.seats[seat].bot for seat in due if seat >= 0)
     return decides or (asked is not None and person in asked.waiting)
 
 
-def asked_in(row: MatchEntity | None) -> ConsentRequest | None:
-    return consent_requests.read(row.asked) if row else None
+def request_in(row: MatchEntity | None) -> ConsentRequest | None:
+    return consent_requests.read_request(row.asked) if row else None
 
 
 def deadlines_in(row: MatchEntity | None) -> dict[int, int]:
@@ -140,9 +146,11 @@ def deadlines_in(row: MatchEntity | None) -> dict[int, int]:
 
 def _notice(at: ChangeContext, row: MatchEntity, person: str, kind: NoticeKind, seen: bool) -> PendingNotification:
     key = _key(f"{kind}/{at.table}/{row.number}/{at.number}/{person}")
-    return PendingNotification(key, person, kind, row.number, at.now + int(1000 * (SEEN if seen else at.pause)))
+    return PendingNotification(
+        key, person, kind, row.number, at.now + int(1000 * (SEEN_DELAY_SECONDS if seen else at.delay))
+    )
 
 
 def _key(about: str) -> str:
-    """The name of a person is in it and cannot be found out from it."""
+    """A hash, so that the id of a notification does not reveal the person."""
     return urlsafe_b64encode(sha256(about.encode()).digest())[:22].decode()

@@ -1,4 +1,4 @@
-"""A match at a table as it is kept and told: kept first, then told, to everybody what they may know."""
+"""Persists changes of the current match, and broadcasts to each guest what they may know of it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,107 +13,103 @@ from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import Clocks, Decided, Mine, News, People, Refused, Scene, Yours
 from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table.attendance import Seats
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 
 
 class MatchPublisher:
-    """The one writer of a match. Whoever calls holds the lock of the room."""
+    """The only writer of a match. The caller must hold `context.lock`."""
 
-    def __init__(self, room: TableContext, live: LiveMatch) -> None:
-        self.room = room
+    def __init__(self, context: TableContext, live: LiveMatch) -> None:
+        self.context = context
         self.live = live
-        self.installed = room.chain.is_installed(live.row)
+        self.installed = context.chain.is_installed(live.row)
 
     @property
     def playable(self) -> bool:
         return self.installed and not self.live.row.ended
 
-    # What is told
+    # Messages
 
     def scene(self, events: Sequence[Any] = (), back: bool = False) -> Scene:
-        info = projections.match_info(self.live.row, playable=self.playable, sealed=self.room.sealed)
-        return projections.public_view(self.live, info, self.room.chain, events, back)
+        info = projections.match_info(self.live.row, playable=self.playable, sealed=self.context.sealed)
+        return projections.public_view(self.live, info, self.context.chain, events, back)
 
     def mine(self, held: Seats) -> tuple[Mine, ...]:
-        """What whoever holds these seats may know of those that they decide for."""
-        played = self.room.seating.played(held) if self.playable else ()
+        """The private state of those of the held seats that their player decides for."""
+        played = self.context.seating.played(held) if self.playable else ()
         return tuple(self.own(seat) for seat in played)
 
     def own(self, seat: int) -> Mine:
-        return projections.seat_view(self.live, seat, self.room.by_mail)
+        return projections.seat_view(self.live, seat, self.context.by_correspondence)
 
     def mine_of(self, guest: Subscriber) -> tuple[Mine, ...]:
-        return self.mine(self.room.seating.held_by(guest.person))
+        return self.mine(self.context.seating.held_by(guest.person))
 
     def clocks(self) -> Clocks | None:
-        """How much time all have now."""
         if not self.live.timed:
             return None
-        return projections.clocks(self.live, self.room.house.life.outages, self.room.now())
+        return projections.clocks(self.live, self.context.outages, self.context.now())
 
-    def tell_news(self, events: Sequence[Any], back: bool = False) -> None:
+    def broadcast_news(self, events: Sequence[Any], back: bool = False) -> None:
         shown, times = projections.preencoded(self.scene(events, back)), self.clocks()
-        self.room.tell(lambda held: News(shown, self.mine(held), times))
+        self.context.broadcast(lambda held: News(shown, self.mine(held), times))
 
-    def tell_decided(self, seat: int) -> None:
-        """Others learn that a seat has decided; only its own screens learn what."""
+    def broadcast_decided(self, seat: int) -> None:
+        """Sends that a seat has decided; the decision goes only to the pages of its player."""
         due, decided = self.live.due, tuple(sorted(self.live.match.staged))
         own, times = (self.own(seat),), self.clocks()
-        played = self.room.seating.played
-        self.room.tell(lambda held: Decided(due, decided, own if seat in played(held) else (), times))
+        played = self.context.seating.played
+        self.context.broadcast(lambda held: Decided(due, decided, own if seat in played(held) else (), times))
 
-    def tell_people(self) -> None:
+    def broadcast_people(self) -> None:
         times = self.clocks()
-        self.room.tell(lambda held: People(self.room.info(held), self.mine(held), times))
+        self.context.broadcast(lambda held: People(self.context.info(held), self.mine(held), times))
 
-    def tell_own(self, seat: int) -> None:
-        """What only those who hold a seat may know has changed."""
-        self.room.tell_own(seat, lambda held: Yours(self.mine(held)))
+    def send_own(self, seat: int) -> None:
+        """Sends the private state of a seat to the pages of its player."""
+        self.context.send_to_seat(seat, lambda held: Yours(self.mine(held)))
 
     def refuse(self, guest: Subscriber, seat: int, reason: Reason) -> None:
-        self.room.tell_one(guest, Refused(seat, reason, self.mine_of(guest)))
+        self.context.send(guest, Refused(seat, reason, self.mine_of(guest)))
 
-    # What is kept
+    # Persistence
 
-    def _concerns(self, happened: MatchUpdate) -> bool:
-        """Whether others may owe something now: the match went on, went back or was ended."""
-        return bool(happened.rows) or happened.match.over != self.live.row.over
+    async def persist(self, match: Match, update: MatchUpdate, now: int) -> None:
+        """Writes the update with its deadlines and notifications in one transaction, then applies it in memory."""
+        context, before = self.context, self.live.row
+        entity = with_deadlines(self.live, update.match, match, update, context.outages)
+        update = replace(update, match=entity)
+        goes_on = bool(update.rows) or entity.over != before.over
+        notifications = context.notifications(match, entity, update.number + len(update.rows), now) if goes_on else ()
+        asked = context.request_notifications(context.seating, before, entity, now)
+        node = context.bot_node(context.seating, match, entity, self.ready_premoves(match, update))
+        await context.persist(
+            partial(context.services.repository.append, context.table, update), now, node, (*notifications, *asked)
+        )
+        self.live.apply(match, update)
 
-    async def keep(self, match: Match, happened: MatchUpdate, now: int) -> None:
-        room = self.room
-        row = with_deadlines(self.live, happened.match, match, happened, room.house.life.outages)
-        happened = replace(happened, match=row)
-        append = partial(room.house.keeper.append, room.table, happened)
-        owed = room.owed(match, row, happened.number + len(happened.rows), now) if self._concerns(happened) else ()
-        thinks = room.thinks_at(room.seating, match, row, self.ready(match, happened))
-        asked = room.questions(room.seating, self.live.row, row, now)
-        await room.keep(append, now, thinks, (*owed, *asked))
-        self.live.take(match, happened)
-        room.chain.take(happened.match)
-
-    async def keep_row(self, **changes: Any) -> None:
-        """The same match, and something else about it."""
-        row = replace(self.live.row, **changes)
-        await self.keep(self.live.match, MatchUpdate(self.live.number, (), (), row), self.room.now())
+    async def persist_entity(self, **changes: Any) -> None:
+        """Persists changed fields of the match. Its moves stay the same."""
+        entity = replace(self.live.row, **changes)
+        await self.persist(self.live.match, MatchUpdate(self.live.number, (), (), entity), self.context.now())
 
     def rename(self, row: MatchEntity) -> None:
-        """It was kept with these names: cities stand on the boards."""
+        """Applies a persisted change of names. The names of cities are part of the boards, which are sent again."""
         cities = row.setup != self.live.row.setup
         self.live.rename(row)
-        self.room.chain.take(row)
         if cities:
-            self.tell_news(())
+            self.broadcast_news(())
 
-    def ready(self, match: Match, happened: MatchUpdate | None = None) -> frozenset[int]:
-        """The seats of people for whom something is prepared, and its time has come."""
-        if not self.room.by_mail:
+    def ready_premoves(self, match: Match, happened: MatchUpdate | None = None) -> frozenset[int]:
+        """The seats of players who have a premove that is to be played now."""
+        if not self.context.by_correspondence:
             return frozenset()
         prepared = dict(self.live.prepared)
         for turn in happened.turns if happened else ():
             prepared.pop(turn.seat, None)
             prepared |= {turn.seat: turn.prepared} if turn.prepared else {}
-        rows = self.room.seating.rows
+        rows = self.context.seating.rows
         return frozenset(
             seat for seat in premoves.seats_with_matching_premove(match, prepared) if clocks.is_manned(rows[seat])
         )

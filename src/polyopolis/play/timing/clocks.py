@@ -1,9 +1,8 @@
-"""How much time is left: it follows from the log, and is nowhere kept as a number that runs.
+"""Computes the remaining time and the deadlines of a match from its log.
 
-A seat's clock runs while somebody is to decide there and has not. It stands while they rest, while a bot plays in or
-nobody sits there, and counts nothing of the time in which no server was there. What was used stays used: a decision
-that is taken back gives back nothing, and what it had earned goes with it; the days of that decision go on where they
-were. A clock does not go below nothing: whoever decides late owes nothing.
+The clock of a seat runs while the seat is due and has not decided. It stands during the rest hours of the player,
+while no person decides there, and during outages. Used time stays used: a takeback returns none, and removes the
+increment that the decision had earned; its fresh time goes on where it was. A clock does not fall below zero.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,19 +16,19 @@ from msgspec.structs import replace
 from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.entities import LogEntry, Outage, SeatEntity, as_json
 from polyopolis.play.timing.pace import DAY, Correspondence, Pace, Terms, terms
-from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, agree, pauses
+from polyopolis.play.timing.rest_hours import NO_REST, Rest, Span, Why, have_same_pauses, pauses
 
 Instants = tuple[int, ...]
-"""When a seat began to think, was done, began again: with an odd number of them it thinks."""
+"""When a seat started to think, stopped, started again. It is thinking if their number is odd."""
 FAR_FUTURE_MS = 2_000 * DAY
-"""Nobody's time lasts longer, however much they rest."""
-FOR_EVER = 2**62
-MOST_NOTES = 200
-"""Of each kind, for one seat of a match."""
+"""Longest time for which deadlines are computed, rests included."""
+NEVER_MS = 2**62
+MAX_NOTES = 200
+"""Notes of each kind for one seat of a match."""
 
 
 class RestHoursChanged(Tagged, frozen=True, tag="rested"):
-    """From then on whoever sits there rests like this."""
+    """The rest of the player in a seat has changed."""
 
     time: int
     seat: int
@@ -37,7 +36,7 @@ class RestHoursChanged(Tagged, frozen=True, tag="rested"):
 
 
 class SeatManned(Tagged, frozen=True, tag="manned"):
-    """From then on a person decides there, or not: a bot plays, or nobody."""
+    """A person now decides in a seat, or none does: a bot plays, or the seat is open."""
 
     time: int
     seat: int
@@ -45,7 +44,7 @@ class SeatManned(Tagged, frozen=True, tag="manned"):
 
 
 class ExtraTime(Tagged, frozen=True, tag="given"):
-    """The time of a seat was up, and it got some more."""
+    """The time of a seat was up, and it got more."""
 
     time: int
     seat: int
@@ -55,16 +54,16 @@ Note = RestHoursChanged | SeatManned | ExtraTime
 
 
 class Timing(Struct, frozen=True, omit_defaults=True):
-    """The pace of a match since some time, and what happened to its clocks beside the moves."""
+    """The pace of a match since a time, and the events that affected its clocks apart from moves."""
 
     pace: Pace
     since: int
     notes: tuple[Note, ...] = ()
     told: dict[int, int] = {}
-    """By seat, the time from which on others are told of the last question of the player in it."""
+    """By seat, the time at which the last request of its player is notified."""
 
 
-def read(kept: str | None) -> Timing | None:
+def read_timing(kept: str | None) -> Timing | None:
     return msgspec.json.decode(kept, type=Timing) if kept else None
 
 
@@ -73,35 +72,35 @@ def is_manned(row: SeatEntity) -> bool:
     return row.person is not None and row.bot is None
 
 
-def opened(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
-    """All clocks begin; None where there are none."""
+def start_timing(pace: Pace, now: int, seats: Iterable[SeatEntity]) -> Timing | None:
+    """The timing with all clocks at their start; None for a pace without clocks."""
     if terms(pace) is None:
         return None
-    notes = [note for row in seats for note in differences(now, SeatEntity(row.seat, "", "", None), row)]
+    notes = [note for row in seats for note in notes_of_change(now, SeatEntity(row.seat, "", "", None), row)]
     return Timing(pace, now, tuple(notes))
 
 
-def reseated(timing: Timing, now: int, before: SeatEntity, after: SeatEntity) -> Timing:
+def timing_after_reseating(timing: Timing, now: int, before: SeatEntity, after: SeatEntity) -> Timing:
     """Returns the timing after the change of a seat.
 
     Raises `PolyopolisError` if a player changes hours too often in one match. Every other change is possible.
     """
-    found = noted(timing, *differences(now, before, after))
+    found = timing_with_notes(timing, *notes_of_change(now, before, after))
     count = _count(found, after.seat, RestHoursChanged)
-    if after.person and count > MOST_NOTES and count > _count(timing, after.seat, RestHoursChanged):
-        raise PolyopolisError(f"the pauses: they were changed {MOST_NOTES} times in this match, and stay as they are")
+    if after.person and count > MAX_NOTES and count > _count(timing, after.seat, RestHoursChanged):
+        raise PolyopolisError(f"the pauses: they were changed {MAX_NOTES} times in this match and cannot change again")
     return found
 
 
-def given(timing: Timing, now: int, seat: int) -> Timing:
-    """Returns the timing after a seat has got more time, which happens `MOST_NOTES` times in a match."""
-    return noted(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MOST_NOTES else timing
+def timing_with_extra_time(timing: Timing, now: int, seat: int) -> Timing:
+    """Returns the timing after a seat has got more time, which is possible `MAX_NOTES` times in a match."""
+    return timing_with_notes(timing, ExtraTime(now, seat)) if _count(timing, seat, ExtraTime) < MAX_NOTES else timing
 
 
-def noted(timing: Timing, *notes: Note) -> Timing:
+def timing_with_notes(timing: Timing, *notes: Note) -> Timing:
     """Returns the timing with notes that come after those it has.
 
-    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MOST_NOTES`
+    Pauses replace the last ones of the seat if both agree about the time between. If a seat has more than `MAX_NOTES`
     notes about who decides there, the shortest absence is forgotten: the player is taken to have been there.
     """
     found = timing.notes
@@ -116,7 +115,7 @@ def _rested(notes: tuple[Note, ...], new: RestHoursChanged) -> tuple[Note, ...]:
     for index in reversed(range(len(notes))):
         last = notes[index]
         if isinstance(last, RestHoursChanged) and last.seat == new.seat:
-            if agree(last.rest, new.rest, last.time, new.time):
+            if have_same_pauses(last.rest, new.rest, last.time, new.time):
                 return (*notes[:index], replace(last, rest=new.rest), *notes[index + 1 :])
             break
     return (*notes, new)
@@ -124,7 +123,7 @@ def _rested(notes: tuple[Note, ...], new: RestHoursChanged) -> tuple[Note, ...]:
 
 def _without_shortest_absence(notes: tuple[Note, ...], seat: int) -> tuple[Note, ...]:
     own = [note for note in notes if isinstance(note, SeatManned) and note.seat == seat]
-    if len(own) <= MOST_NOTES:
+    if len(own) <= MAX_NOTES:
         return notes
     absences = [(left, back) for left, back in pairwise(own) if back.by_person and not left.by_person]
     shortest = min(absences, key=lambda absence: absence[1].time - absence[0].time)
@@ -135,8 +134,8 @@ def _count(timing: Timing, seat: int, kind: type[Note]) -> int:
     return sum(isinstance(note, kind) and note.seat == seat for note in timing.notes)
 
 
-def differences(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
-    """What a seat that is another now means for its clock."""
+def notes_of_change(now: int, before: SeatEntity, after: SeatEntity) -> Iterator[Note]:
+    """The notes for the clocks that follow from a change of a seat."""
     if is_manned(before) != is_manned(after):
         yield SeatManned(now, after.seat, is_manned(after))
     if before.rest != after.rest:
@@ -147,8 +146,7 @@ def rest_of(row: SeatEntity) -> Rest:
     return read_rest(row.rest) if row.rest else NO_REST
 
 
-def written_rest(rest: Rest) -> str | None:
-    """Returns a rest as a seat keeps it."""
+def encode_rest(rest: Rest) -> str | None:
     return as_json(rest) if rest != NO_REST else None
 
 
@@ -156,11 +154,11 @@ def read_rest(kept: str) -> Rest:
     return msgspec.json.decode(kept, type=Rest)
 
 
-# What counts
+# Running time
 
 
 class RunningTime:
-    """Which of the time counts for whom."""
+    """Determines when the clock of a seat runs."""
 
     def __init__(self, timing: Timing, outages: Sequence[Outage]) -> None:
         self._timing = timing
@@ -168,7 +166,7 @@ class RunningTime:
         self._rests = isinstance(timing.pace, Correspondence)
 
     def free(self, seat: int, begin: int, end: int) -> list[Span]:
-        """The time between these two in which the clock of a seat runs if it is to decide."""
+        """The spans between two times in which the clock of a seat runs if the seat is due."""
         found, at = [], max(begin, self._timing.since)
         for first, last in sorted(self._stopped(seat, at, end)):
             if first > at:
@@ -197,7 +195,7 @@ class RunningTime:
         return None
 
     def why(self, seat: int, now: int) -> Why | None:
-        """Why a seat rests now."""
+        """Why the clock of a seat rests at a time."""
         found = [why for (first, last), why in self._resting(seat, now, now + 1) if first <= now < last]
         return found[0] if found else None
 
@@ -205,10 +203,10 @@ class RunningTime:
         return not any(first <= now < last for first, last in self._unmanned(seat, now, now + 1))
 
     def _first_manned(self, seat: int, begin: int) -> int | None:
-        for first, last in self._unmanned(seat, begin, FOR_EVER):
+        for first, last in self._unmanned(seat, begin, NEVER_MS):
             if first <= begin:
                 begin = last
-        return begin if begin < FOR_EVER else None
+        return begin if begin < NEVER_MS else None
 
     def _stopped(self, seat: int, begin: int, end: int) -> Iterator[Span]:
         for outage in self._outages:
@@ -244,21 +242,21 @@ def _part(first: int, last: int, begin: int, end: int) -> Iterator[Span]:
         yield max(first, begin), min(last, end)
 
 
-# What is left
+# Remaining time
 
 
 @dataclass
 class TimeBank:
-    """The time of one seat."""
+    """The time of one seat, in milliseconds."""
 
     fresh: int
     """For this decision."""
     bank: int
     used: int = 0
     since: int | None = None
-    """It thinks since then, and nothing after that is counted yet."""
+    """It has been thinking since then; later time is not counted yet."""
     gifts: list[int] = field(default_factory=list)
-    """When others gave it more, as far as that is not counted yet."""
+    """When other players gave it time that is not counted yet."""
 
     @property
     def left(self) -> int:
@@ -272,7 +270,7 @@ class TimeBank:
 
 @dataclass(frozen=True)
 class TimeBankChange:
-    """What a move did to a purse: so much of the decision was left, so much came in."""
+    """The effect of a move on a time bank: the fresh time that was left, and the increment."""
 
     seat: int
     fresh: int
@@ -281,14 +279,14 @@ class TimeBankChange:
 
 @dataclass
 class ClockCalculation:
-    """All purses after a log."""
+    """All time banks after a log."""
 
     timing: Timing
     terms: Terms
-    day: RunningTime
-    purses: dict[int, TimeBank]
+    running_time: RunningTime
+    time_banks: dict[int, TimeBank]
     line: list[TimeBankChange | None] = field(default_factory=list)
-    """By move; None for those that came before this pace, or of chance."""
+    """By move; None for moves of chance and before this pace."""
 
     def take(self, row: LogEntry) -> None:
         if row.back_to is not None:
@@ -298,12 +296,14 @@ class ClockCalculation:
 
     def _decided(self, row: LogEntry) -> TimeBankChange | None:
         seat, time = row.seat, row.time
-        purse = self.purses.get(seat) if seat is not None else None
-        if purse is None or seat is None or time is None or row.thought is None or time < self.timing.since:
+        time_bank = self.time_banks.get(seat) if seat is not None else None
+        if time_bank is None or seat is None or time is None or row.thought is None or time < self.timing.since:
             return None
         self.think(seat, msgspec.json.decode(row.thought, type=Instants))
-        earned = TimeBankChange(seat, purse.fresh, self.terms.increment if self.day.manned(seat, time) else 0)
-        purse.fresh, purse.bank = self.terms.fresh, purse.bank + earned.increment
+        earned = TimeBankChange(
+            seat, time_bank.fresh, self.terms.increment if self.running_time.manned(seat, time) else 0
+        )
+        time_bank.fresh, time_bank.bank = self.terms.fresh, time_bank.bank + earned.increment
         return earned
 
     def _go_back(self, row: LogEntry) -> None:
@@ -314,71 +314,71 @@ class ClockCalculation:
         del self.line[row.back_to :]
         for earned in reversed(undone):
             if earned:
-                purse = self.purses[earned.seat]
-                purse.fresh, purse.bank = earned.fresh, max(0, purse.bank - earned.increment)
+                time_bank = self.time_banks[earned.seat]
+                time_bank.fresh, time_bank.bank = earned.fresh, max(0, time_bank.bank - earned.increment)
 
     def think(self, seat: int, instants: Instants) -> None:
-        """A decision that is being made: what is over of it is spent."""
-        purse = self.purses.get(seat)
-        if purse is None:
+        """Counts the finished spans of a decision that is being made."""
+        time_bank = self.time_banks.get(seat)
+        if time_bank is None:
             return
         for begin, end in zip(instants[::2], instants[1::2], strict=False):
-            purse.spend(self.day.length(seat, self._given(seat, purse, begin, end), end))
-        purse.since = self._given(seat, purse, instants[-1], FOR_EVER) if len(instants) % 2 else None
+            time_bank.spend(self.running_time.length(seat, self._given(seat, time_bank, begin, end), end))
+        time_bank.since = self._given(seat, time_bank, instants[-1], NEVER_MS) if len(instants) % 2 else None
 
-    def _given(self, seat: int, purse: TimeBank, begin: int, end: int) -> int:
-        """What others gave until the end of a thought comes in; since when nothing of that thought is counted."""
-        while purse.gifts and purse.gifts[0] <= end:
-            time = purse.gifts.pop(0)
+    def _given(self, seat: int, time_bank: TimeBank, begin: int, end: int) -> int:
+        """Adds the time given until the end of a span. Returns the time since which the span is not counted yet."""
+        while time_bank.gifts and time_bank.gifts[0] <= end:
+            time = time_bank.gifts.pop(0)
             if time > begin:
-                purse.spend(self.day.length(seat, begin, time))
+                time_bank.spend(self.running_time.length(seat, begin, time))
                 begin = time
-            purse.bank += self.terms.grace
+            time_bank.bank += self.terms.grace
         return begin
 
     def left(self, seat: int, now: int) -> int:
-        purse = self.purses[seat]
-        running = 0 if purse.since is None else self.day.length(seat, purse.since, now)
-        return max(0, purse.left - running)
+        time_bank = self.time_banks[seat]
+        running = 0 if time_bank.since is None else self.running_time.length(seat, time_bank.since, now)
+        return max(0, time_bank.left - running)
 
     def deadline(self, seat: int) -> int | None:
-        """When the time of a seat is up, or was; None while its clock is stopped."""
-        purse = self.purses[seat]
-        if purse.since is None:
+        """When the time of a seat is or was up; None while its clock is stopped."""
+        time_bank = self.time_banks[seat]
+        if time_bank.since is None:
             return None
-        return self.day.after(seat, max(purse.since, self.timing.since), purse.left)
+        return self.running_time.after(seat, max(time_bank.since, self.timing.since), time_bank.left)
 
     def runs(self, seat: int, now: int) -> bool:
-        """Whether it gets less at this moment."""
-        return self.purses[seat].since is not None and bool(self.day.free(seat, now, now + 1))
+        """Whether the clock of a seat is running."""
+        return self.time_banks[seat].since is not None and bool(self.running_time.free(seat, now, now + 1))
 
     def seats_at(self, now: int) -> tuple[int, ...]:
-        """Those that people play."""
-        return tuple(seat for seat in self.purses if self.day.manned(seat, now))
+        """The seats in which a person decides."""
+        return tuple(seat for seat in self.time_banks if self.running_time.manned(seat, now))
 
     @property
     def deadlines(self) -> dict[int, int]:
-        found = {seat: self.deadline(seat) for seat in self.purses}
+        found = {seat: self.deadline(seat) for seat in self.time_banks}
         return {seat: time for seat, time in found.items() if time is not None}
 
 
-def reckoned(
+def calculate_clocks(
     timing: Timing, log: Iterable[LogEntry], thinking: Mapping[int, Instants], seats: int, outages: Sequence[Outage]
 ) -> ClockCalculation | None:
-    """The clocks after a log, while these seats think or have thought; None if there are none."""
+    """The clocks after a log, with the thinking times of the current round; None for a pace without clocks."""
     found = terms(timing.pace)
     if found is None:
         return None
     gifts = [note for note in timing.notes if isinstance(note, ExtraTime)]
-    purses = {
+    time_banks = {
         seat: TimeBank(found.fresh, found.bank, gifts=[note.time for note in gifts if note.seat == seat])
         for seat in range(seats)
     }
-    reckoning = ClockCalculation(timing, found, RunningTime(timing, outages), purses)
+    calculation = ClockCalculation(timing, found, RunningTime(timing, outages), time_banks)
     for row in log:
-        reckoning.take(row)
+        calculation.take(row)
     for seat, instants in thinking.items():
-        reckoning.think(seat, instants)
-    for purse in purses.values():
-        purse.bank += found.grace * len(purse.gifts)
-    return reckoning
+        calculation.think(seat, instants)
+    for time_bank in time_banks.values():
+        time_bank.bank += found.grace * len(time_bank.gifts)
+    return calculation

@@ -1,4 +1,4 @@
-"""The pace of a table: without clocks, live, or by correspondence."""
+"""Time controls: none, live, or correspondence."""
 
 from typing import Annotated, Literal
 
@@ -7,22 +7,22 @@ from msgspec import Meta, Struct
 from polyopolis.engine import Tagged
 
 SECOND, MINUTE, DAY = 1_000, 60_000, 86_400_000
-"""In milliseconds."""
+"""Milliseconds."""
 
 
 class Unhurried(Tagged, frozen=True, tag="unhurried"):
-    """No clock runs."""
+    """Without clocks."""
 
 
 class LivePace(Tagged, frozen=True, tag="live"):
-    """All are here: so many minutes for the whole match, and some seconds more for every decision."""
+    """Minutes for the whole match, and an increment in seconds for each decision."""
 
     minutes: Annotated[int, Meta(ge=1, le=180)]
     seconds: Annotated[int, Meta(ge=0, le=300)]
 
 
 class Correspondence(Tagged, frozen=True, tag="correspondence"):
-    """Nobody waits at a screen: so many days for every decision, and some in reserve for the whole match."""
+    """Days for each decision, and a bank of days for the whole match."""
 
     days: Literal[1, 2, 3, 7, 14]
     bank: Annotated[int, Meta(ge=0, le=60)]
@@ -33,16 +33,16 @@ UNHURRIED = Unhurried()
 
 
 class Terms(Struct, frozen=True):
-    """What a pace comes to, in milliseconds."""
+    """The times of a pace, in milliseconds."""
 
     fresh: int
-    """For every decision, lost if it is not used."""
+    """For each decision; lost if unused."""
     bank: int
-    """For the match, used where that is not enough."""
+    """For the match, used once the fresh time is used up."""
     increment: int
-    """Goes into the bank with every decision."""
+    """Added to the bank with each decision."""
     grace: int
-    """What others give who wait for somebody whose time is up."""
+    """The time that other players give to a player whose time is up."""
 
 
 def terms(pace: Pace) -> Terms | None:

@@ -1,4 +1,4 @@
-"""When somebody wants no clock of theirs to run: at night, at weekends, on vacation."""
+"""When the clock of a player rests: at night, on weekends, on vacation."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -12,19 +12,20 @@ from msgspec.structs import asdict, replace
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.timing.pace import DAY
 
-EVENING, MORNING = 22, 8
-"""Between these hours it is night, unless somebody says otherwise."""
-LONGEST_NIGHT = 12
+EVENING_HOUR, MORNING_HOUR = 22, 8
+"""Default start and end of the night."""
+LONGEST_NIGHT_HOURS = 12
 SATURDAY = 5
 ONE_DAY = timedelta(days=1)
-VACATION = 21
-"""Days that somebody may be on vacation in a year, at all tables together."""
+VACATION_DAYS = 21
+"""Vacation days of a player in a year, for all tables together."""
 
-BEGUN = 3_600_000
-"""Milliseconds of a day on vacation after which it counts: whoever goes at one table after the other goes once."""
+COUNTED_DAY_MS = 3_600_000
+"""A started day counts after this time, so that vacations which a player starts at several tables in turn count once.
+"""
 
 Span = tuple[int, int]
-"""From a time to another, in milliseconds since 1970."""
+"""Start and end, in milliseconds since 1970."""
 Why = Literal["night", "weekend", "vacation"]
 Zone = Annotated[str, Meta(max_length=64)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -42,8 +43,8 @@ class Hours(Struct, frozen=True, gc=False, omit_defaults=True):
     """The name of the player's time zone."""
     nights: bool = False
     weekends: bool = False
-    evening: Hour = EVENING
-    morning: Hour = MORNING
+    evening: Hour = EVENING_HOUR
+    morning: Hour = MORNING_HOUR
 
 
 class EndedHours(Hours, frozen=True, gc=False, omit_defaults=True):
@@ -72,7 +73,7 @@ NO_REST = Rest()
 
 @lru_cache(maxsize=256)
 def zone_of(name: str) -> tzinfo:
-    """UTC for a name that is not known here."""
+    """The time zone of a name, or UTC if the name is unknown here."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -103,7 +104,7 @@ def _hour_pauses(hours: Hours, begin: int, end: int) -> Iterator[tuple[Span, Why
         day += ONE_DAY
 
 
-def agree(one: Rest, other: Rest, begin: int, end: int) -> bool:
+def have_same_pauses(one: Rest, other: Rest, begin: int, end: int) -> bool:
     """Returns whether two rests have the same pauses between two times."""
     if replace(one, vacations=(), inherited=()) == replace(other, vacations=(), inherited=()):
         # vacations are compared without every night of a long match
@@ -143,14 +144,14 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 # Hours
 
 
-def keeping(rest: Rest, hours: Hours, now: int) -> Rest:
+def with_hours(rest: Rest, hours: Hours, now: int) -> Rest:
     """Returns the rest of a player who asks for other hours.
 
     They hold from the next midnight. They replace hours that do not hold yet. No date of the calendar counts twice when
     the time zone is another one: a player who travels has no pause between the last midnight there and the first here.
     """
-    if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT:
-        raise PolyopolisError(f"the night: it lasts {LONGEST_NIGHT} hours at most")
+    if not 1 <= (hours.morning - hours.evening) % 24 <= LONGEST_NIGHT_HOURS:
+        raise PolyopolisError(f"the night: at most {LONGEST_NIGHT_HOURS} hours")
     if hours == _hours_of(rest):
         return rest
     zone = zone_of(rest.zone)
@@ -178,9 +179,9 @@ def _first_midnight(zone: tzinfo, now: int, earlier: EndedHours | None) -> int:
     return _midnight(day, zone)
 
 
-def vacated(rest: Rest, now: int) -> Rest:
+def after_leaving_seat(rest: Rest, now: int) -> Rest:
     """Returns what remains of the rest of a player who leaves a seat: no pauses, but those that the seat has had."""
-    back = returned(rest, now)
+    back = with_vacation_ended(rest, now)
     inherited = _as_vacations(map(_span, (*back.vacations, *back.inherited)))
     return Rest(earlier=_ended(back, now, now), inherited=inherited)
 
@@ -191,13 +192,13 @@ def vacated(rest: Rest, now: int) -> Rest:
 def days_left(vacations: Iterable[Vacation], zone: str, now: int) -> int:
     """Returns the days that are left this year after these vacations. Overlapping ones count once, begun days count."""
     place = zone_of(zone)
-    return max(0, VACATION - _days_in(vacations, _day(now, place).year, place))
+    return max(0, VACATION_DAYS - _days_in(vacations, _day(now, place).year, place))
 
 
 def _days_in(vacations: Iterable[Vacation], year: int, zone: tzinfo) -> int:
     first, last = (_midnight(date(when, 1, 1), zone) for when in (year, year + 1))
     spans = _joined((max(vacation.began, first), min(vacation.ends, last)) for vacation in vacations)
-    return sum(max(1, -((BEGUN - (end - begin)) // DAY)) for begin, end in spans)
+    return sum(max(1, -((COUNTED_DAY_MS - (end - begin)) // DAY)) for begin, end in spans)
 
 
 def _span(vacation: Vacation) -> Span:
@@ -208,22 +209,22 @@ def _as_vacations(spans: Iterable[Span]) -> tuple[Vacation, ...]:
     return tuple(Vacation(*span) for span in _joined(spans))
 
 
-def gone(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
-    """Returns the rest of a player who begins a vacation of so many days.
+def with_vacation(rest: Rest, now: int, days: int, elsewhere: tuple[Vacation, ...] = ()) -> Rest:
+    """Returns the rest of a player who starts a vacation of some days.
 
     `elsewhere` are the vacations of the player in other seats. Raises `PolyopolisError` if the player, or the seat with
     the players who had it before, has had all days of the year.
     """
-    back, found, zone = returned(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
+    back, found, zone = with_vacation_ended(rest, now), Vacation(now, now + days * DAY), zone_of(rest.zone)
     wished = _as_vacations(map(_span, (*back.vacations, found)))
     for year in {_day(found.began, zone).year, _day(found.ends, zone).year}:
         for others in (elsewhere, back.inherited):
-            if _days_in((*wished, *others), year, zone) > VACATION:
-                raise PolyopolisError(f"the vacation: there are {VACATION} days in a year")
+            if _days_in((*wished, *others), year, zone) > VACATION_DAYS:
+                raise PolyopolisError(f"the vacation: there are {VACATION_DAYS} days in a year")
     return replace(back, vacations=wished)
 
 
-def returned(rest: Rest, now: int) -> Rest:
+def with_vacation_ended(rest: Rest, now: int) -> Rest:
     """Returns the rest of a player who is back from vacation. Vacations of two years ago are dropped."""
     kept = (vacation for vacation in rest.vacations if vacation.ends > now - 2 * 366 * DAY)
     ended = _as_vacations((vacation.began, min(vacation.ends, now)) for vacation in kept)

@@ -1,4 +1,4 @@
-"""Days as people count them who play one game a day: from midnight to midnight, everywhere at once (UTC)."""
+"""UTC days, their boundaries, and streaks."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
@@ -6,34 +6,34 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec import Struct
 
 Day = str
-"""As `2026-11-16`; the order of the texts is that of the days."""
-WEEK = 7
+"""A date such as `2026-11-16`. Dates sort as text."""
+WEEK_DAYS = 7
 DAY = timedelta(days=1)
 
 
 class Streak(Struct, frozen=True, gc=False):
-    """How many days somebody has played without a break. Of any seven days in a row one may be missed."""
+    """Days played in a row. One of any seven consecutive days may be missed."""
 
     current: int
     longest: int
 
 
 def day_at(now: int) -> Day:
-    """The day of a moment, in milliseconds since 1970."""
+    """The day of a time in milliseconds since 1970."""
     return datetime.fromtimestamp(now / 1000, UTC).date().isoformat()
 
 
-def begins(day: Day) -> int:
-    """Its first moment, in milliseconds since 1970."""
+def day_start(day: Day) -> int:
+    """The first millisecond of a day."""
     return int(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp()) * 1000
 
 
-def ends(day: Day) -> int:
-    """The first moment after it."""
-    return begins(after(day))
+def day_end(day: Day) -> int:
+    """The first millisecond after a day."""
+    return day_start(add_days(day))
 
 
-def after(day: Day, days: int = 1) -> Day:
+def add_days(day: Day, days: int = 1) -> Day:
     return (date.fromisoformat(day) + days * DAY).isoformat()
 
 
@@ -45,7 +45,7 @@ def is_day(text: str) -> bool:
 
 
 def streak_of(played: Collection[Day], today: Day) -> Streak:
-    """A day that is not over is not missed yet."""
+    """The streak up to today, which is not missed before it is over."""
     days = {date.fromisoformat(day) for day in played}
     last = date.fromisoformat(today)
     runs = [_run(days, day) for day in days if day + DAY not in days]
@@ -53,12 +53,12 @@ def streak_of(played: Collection[Day], today: Day) -> Streak:
 
 
 def _run(days: Collection[date], last: date) -> int:
-    """The days played up to this one, back to the second that was missed within a week."""
+    """Number of days played up to `last`, back to the second one that was missed within a week."""
     count, missed, day, first = 0, date.max, last, min(days, default=last)
     while day >= first:
         if day in days:
             count += 1
-        elif missed < day + WEEK * DAY:
+        elif missed < day + WEEK_DAYS * DAY:
             break
         else:
             missed = day

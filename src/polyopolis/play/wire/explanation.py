@@ -1,40 +1,39 @@
-"""Why somebody advises what they advise, as data: what else was thought of, what is expected, what speaks for each."""
+"""A bot's explanation of its choice, as data: the options, their expected scores, and arguments."""
 
 from typing import Any, Literal
 
 from msgspec import Struct
 
 How = Literal["gains", "keeps", "loses", "misses"]
-"""What a choice does to something: beside the position as it is, and beside what most other choices do."""
+"""The effect of a choice on a feature, compared with the current position and with most other choices."""
 
 
 class Saying(Struct, frozen=True):
-    """Something that can be said in a few words."""
+    """An argument."""
 
     feature: str
     how: How
 
 
 class Option(Struct, frozen=True):
-    """Something that a bot thought of doing."""
+    """An action that the bot considered."""
 
     action: Any
     expected: float
-    """The final score of the seat, as the bot sees it, or what is only good for comparing: see `final`."""
+    """The expected final score of the seat, or a value that only serves for comparison: see `final`."""
     features: dict[str, float]
-    """What speaks for it and against it: points by feature, beside what all choices come to on average."""
+    """The contribution of each feature in points, compared with the mean of all choices."""
     pro: tuple[Saying, ...]
     con: tuple[Saying, ...]
-    """The same as players say it, the weightiest first."""
+    """The arguments for and against, most important first."""
 
 
 class Explanation(Struct, frozen=True):
-    """What a bot would do, the first option, and what else it thought of, the best first."""
+    """The action that a bot would take, as the first option, and the others, best first."""
 
     bot: str
     simulations: int
-    """Whole games that it played to find out; none if it decides at sight."""
+    """Number of complete games that the bot simulated; 0 if it evaluates positions only."""
     final: bool
-    """Whether it expects final scores, since it played to the end. Who looks less far leaves out much that is the same
-    for all options."""
+    """Whether `expected` is a final score. Otherwise it leaves out most terms that are the same for all options."""
     options: tuple[Option, ...]

@@ -1,4 +1,4 @@
-"""What people ask of the house outside a match: tables, seats, positions to play on from."""
+"""Request bodies."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,7 +8,7 @@ from polyopolis.engine import Tagged
 from polyopolis.games.city_emblems import Animal, CityName
 from polyopolis.play.integer_types import LARGEST_INT32, Int32
 from polyopolis.play.timing.pace import Pace
-from polyopolis.play.timing.rest_hours import EVENING, MORNING, VACATION, Hour, Zone
+from polyopolis.play.timing.rest_hours import EVENING_HOUR, MORNING_HOUR, VACATION_DAYS, Hour, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -16,24 +16,24 @@ Key = Annotated[str, Meta(max_length=24)]
 Language = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
 
 Luck = Literal["dealt", "typed"]
-"""The house deals, or people around real dice or cards type in what they see."""
+"""Whether the server deals, or players enter the events of real dice or cards."""
 
 Reaction = Literal["wave", "applause", "thinking", "sorry"]
 LONGEST_REMARK = 400
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a request says: exactly these fields."""
+    """A request body. Unknown fields are rejected."""
 
 
 class Me(Tagged, frozen=True, tag="me"):
-    """A seat for whoever creates the table. Several of them make a hot-seat."""
+    """A seat for the person who creates the table. Several of them share a device."""
 
     name: Name
 
 
 class Open(Tagged, frozen=True, tag="open"):
-    """A seat for a friend."""
+    """An open seat."""
 
 
 class BotSeat(Tagged, frozen=True, tag="bot"):
@@ -43,23 +43,23 @@ class BotSeat(Tagged, frozen=True, tag="bot"):
 class CreateTable(Body, frozen=True):
     game: Key
     setup: dict[str, Any]
-    """Without the seats: they are counted. What a campaign leaves on boards is not for whoever makes a table to say."""
+    """Without the number of seats, which follows from `seats`, and without the boards of a campaign."""
     seats: Annotated[tuple[Me | Open | BotSeat, ...], Meta(min_length=1, max_length=12)]
     seed: Annotated[str, Meta(max_length=64)] | None = None
-    """A chosen seed; the table says so. Without one nobody can know the luck."""
+    """A chosen seed, which is public. Otherwise the seed is random and secret."""
     plan: Annotated[tuple[Int32, ...], Meta(max_length=24)] = ()
-    """The episodes of a campaign, in order; none for single matches."""
+    """The episodes of a campaign, in order; empty for single matches."""
     luck: Luck = "dealt"
     pace: Pace | None = None
-    """None: without clocks."""
+    """None for no clocks."""
     rated: bool = False
-    """Matches are rated; whoever sits down agrees."""
+    """Whether matches are rated. Players agree by taking a seat."""
     invites: Language | None = None
-    """On the list of open tables, for people who speak this; None: only for whoever has the link."""
+    """The language in which the list of open tables invites players; None keeps the table off the list."""
     talk: bool = True
-    """Whether its people may write to each other."""
+    """Whether players may chat."""
     outsiders: bool = False
-    """Whether outside bots may sit down; whoever sits down agrees. One that makes a table may sit there."""
+    """Whether external bots may take seats. One that creates a table may always take one."""
 
 
 class Join(Tagged, frozen=True, tag="join"):
@@ -69,58 +69,58 @@ class Join(Tagged, frozen=True, tag="join"):
 
 
 class Leave(Tagged, frozen=True, tag="leave"):
-    """Give up one's seat, or send a bot away: the seat is open again. Whoever made the table and has a seat there may
-    free any other before the first match; the one who sat in it may look on, and sit down again."""
+    """Leave a seat, or remove a bot: the seat is open again. Before the first match the creator of the table, if
+    seated, may free any seat; its player may take a seat again."""
 
 
 class PutBot(Tagged, frozen=True, tag="put-bot"):
-    """Let a bot play: in an open seat, in one's own, or in for somebody who has been absent for a while."""
+    """Let a bot play in an open seat, in one's own seat, or for a player who has been absent."""
 
     bot: Key
 
 
 class Return(Tagged, frozen=True, tag="return"):
-    """Take one's seat back from the bot that played in."""
+    """Take a seat back from the bot that stands in."""
 
 
 class HandOver(Tagged, frozen=True, tag="hand-over"):
-    """Somebody else plays one's seat from now on, on the same device."""
+    """Another person plays the seat from now on, on the same device."""
 
     name: Name
 
 
 class NameCity(Tagged, frozen=True, tag="name-city"):
-    """What one's city is called in a campaign, and its animal, which no other city has."""
+    """Choose the name and the animal of a city in a campaign. No two cities have the same animal."""
 
     city: CityName
     animal: Animal
 
 
 class KeepHours(Tagged, frozen=True, tag="keep-hours"):
-    """Stop one's clock at night, or at weekends, where one lives: from the next midnight there. It replaces hours that
-    do not count yet."""
+    """Set the rest hours, from the next midnight in the player's time zone on. They replace hours that do not hold
+    yet."""
 
     nights: bool
     weekends: bool
     zone: Zone
-    evening: Hour = EVENING
-    """When the night begins, and when it ends."""
-    morning: Hour = MORNING
+    evening: Hour = EVENING_HOUR
+    """Start and end of the night."""
+    morning: Hour = MORNING_HOUR
 
 
 class GoAway(Tagged, frozen=True, tag="go-away"):
-    """One's clock stands for some days, from now on."""
+    """Start a vacation of some days, during which the clock stands."""
 
-    days: Annotated[int, Meta(ge=1, le=VACATION)]
+    days: Annotated[int, Meta(ge=1, le=VACATION_DAYS)]
 
 
 class ComeBack(Tagged, frozen=True, tag="come-back"):
-    """From vacation."""
+    """End a vacation."""
 
 
 class TurnAway(Tagged, frozen=True, tag="turn-away"):
-    """Whoever made the table and has a seat there takes somebody's seat away: it is open, or a bot's. They may look on,
-    and not sit down there again. What was played stays as it was written."""
+    """Take the seats of a player away, as the seated creator of the table: they are open, or a bot plays. The player
+    may watch but not take a seat again. Finished matches keep their players."""
 
     bot: Key | None = None
 
@@ -130,39 +130,39 @@ SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | TurnAway | O
 
 
 class PlayDay(Body, frozen=True):
-    """Play the game of a day, as somebody of this name."""
+    """Play a daily game under this name."""
 
     name: Name
 
 
 class Listing(Body, frozen=True):
-    """Whether a table is on one's own list."""
+    """Put a table on one's own list, or take it off."""
 
     listed: bool
 
 
 class Arrange(Body, frozen=True):
-    """Who is invited to a table, and whether its people may write to each other."""
+    """Set who is invited to a table and whether players may chat."""
 
     invites: Language | None
     talk: bool
 
 
 class Say(Body, frozen=True):
-    """Something to those who have a seat."""
+    """A chat remark to the players."""
 
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
 
 
 class React(Body, frozen=True):
-    """A sign to everybody at the table."""
+    """A reaction to all guests of the table."""
 
     reaction: Reaction
     seat: Int32
 
 
 class Ignore(Body, frozen=True):
-    """Somebody is not to be heard any more, or again: whoever sits there, or has written this."""
+    """Ignore, or stop ignoring, the player of a seat or the author of a remark."""
 
     ignored: bool
     seat: Int32 | None = None
@@ -172,38 +172,38 @@ class Ignore(Body, frozen=True):
 class UseCode(Body, frozen=True):
     code: Annotated[str, Meta(max_length=32)]
     name: Name | None = None
-    """The name of the one who takes over; None keeps the name of the seat."""
+    """The name of the player who takes over; None keeps the name of the seat."""
 
 
 class Branch(Body, frozen=True):
-    """Play on from after these moves of a match that is finished or practice."""
+    """Branch from a finished or practice match after a number of moves."""
 
     moves: Annotated[int, Meta(ge=0, le=LARGEST_INT32)]
     seat: Int32
 
 
 class Solution(Body, frozen=True):
-    """What somebody would do instead, in a match that is over."""
+    """An answer to an exercise from a finished match."""
 
     move: Annotated[int, Meta(ge=0, le=LARGEST_INT32)]
-    """The number of the decision among the moves, from 0."""
+    """The index of the decision among the moves."""
     action: Any
     beside: Any
-    """What it is compared with: the best that is known."""
+    """The best known action, with which it is compared."""
 
 
 class Import(Body, frozen=True):
-    """A table of what was played in another house."""
+    """Import a record of another site."""
 
     record: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
-    """The file of a match or of a campaign; decoded by the scribe, because it may be large."""
+    """The record of a match or campaign. It may be large and is decoded by the export worker."""
     luck: Luck = "dealt"
-    """How it goes on."""
+    """How an unfinished match goes on."""
 
 
 class Fork(Body, frozen=True):
-    """Play on from the start of a finished episode: that episode alone, or the rest of the campaign."""
+    """Start from a finished episode: repeat it for practice, or continue the campaign."""
 
     play: Literal["practice", "campaign"]
     seat: Int32
-    """Whose city is played by one who has none at the table."""
+    """The city for a person who has no seat at the table."""

@@ -1,4 +1,4 @@
-"""What the house answers outside a match: tables, matches that were played, what there is to play."""
+"""Response bodies."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from polyopolis.play.wire.requests import Language, Luck
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """What is wrong, in one sentence."""
+    """An error message."""
 
     error: str
 
@@ -27,7 +27,7 @@ class Seated(Struct, frozen=True, gc=False):
 
 
 class SeatCode(Struct, frozen=True, gc=False):
-    """Brings a seat to another device or to another person, once."""
+    """A code that moves a seat to another device or person, once."""
 
     code: str
 
@@ -37,65 +37,65 @@ class SeatInfo(Struct, frozen=True, gc=False):
     name: str
     kind: Literal["open", "person", "bot"]
     bot: str | None
-    """The bot that plays here, for good or for somebody who is absent."""
+    """The bot that plays, in a seat of its own or for a player."""
     online: bool
     replaceable: bool
-    """Somebody holds it who has been absent for so long that a bot may play in."""
+    """Whether a bot may stand in for its player."""
     city: str | None
-    """In a campaign with cities that have a name."""
+    """In campaigns where cities have names."""
     animal: Animal | None
     deadline: int | None = None
-    """Until when whoever sits here has time to decide, in milliseconds since 1970; None without a clock that runs."""
+    """The deadline of the seat, in milliseconds since 1970; None while its clock does not run."""
     entrusted: bool = False
-    """The bot that plays in may decide what stays for good, too."""
+    """Whether the bot that stands in may make lasting decisions."""
     outside: bool = False
-    """Whoever holds it is an outside bot: a program with an account of its own."""
+    """Whether its player is an external bot."""
 
 
 class MatchInfo(Struct, frozen=True, gc=False):
-    """One match of a table's chain."""
+    """A match of a table."""
 
     number: int
     setup: Any
     commitment: str | None
-    """SHA-256 of the seed, published before the first draw; None if people type in the luck."""
+    """SHA-256 of the seed, published before the first draw; None if players enter the chance events."""
     practice: bool
     over: bool
     playable: bool
-    """Whether the rules and the content that it is played with are installed. If not it is shown, never played on."""
+    """Whether its rules and content are installed. Otherwise it is shown but cannot be continued."""
     seed: str | None
-    """Opened when the match is over."""
+    """Published when the match is over."""
     practice_for: PracticeFor | None = None
-    """Why it is practice, where that was written down."""
+    """Why it is practice, if that was stored."""
     ended: bool = False
-    """It was given up before its end, and counts for nothing."""
+    """Whether it was given up. It counts for nothing."""
     imported: int | None = None
-    """So many of its first moves were played in another house, with luck that was not promised here."""
+    """Number of its first moves that were imported from another site."""
     rated: Rated | None = None
-    """Whether it is rated, or why it is not any more; None where nobody has asked for it."""
+    """Whether it is rated, or why not; None at tables that are not rated."""
 
 
 class OwnRest(Struct, frozen=True, gc=False):
-    """The pauses that a player has asked for."""
+    """A player's rest hours."""
 
     nights: bool
     weekends: bool
     evening: int
-    """The hours between which it is night for them."""
+    """The start and end of the night."""
     morning: int
     longest_night: int
-    """Hours that it may last."""
+    """Hours."""
     until: int | None
-    """On vacation until then, in milliseconds since 1970."""
+    """The end of the current vacation, in milliseconds since 1970."""
     since: int | None = None
-    """When these hours begin to count, in milliseconds since 1970; None if they do already."""
+    """When these hours start to hold, in milliseconds since 1970; None if they do already."""
 
 
 class OwnVacation(Struct, frozen=True, gc=False):
-    """Vacation of the player who asks."""
+    """The player's vacation."""
 
     days_left: int
-    """In this year: at all tables together, and in this seat with the players who had it before."""
+    """Days left this year, at all tables and including previous players of this seat."""
 
 
 class TableInfo(Struct, frozen=True, gc=False):
@@ -105,48 +105,47 @@ class TableInfo(Struct, frozen=True, gc=False):
     seats: tuple[SeatInfo, ...]
     yours: tuple[int, ...]
     match: MatchInfo | None
-    """The current one; None while seats are open."""
+    """The current match; None while seats are open."""
     due: tuple[int, ...]
-    """The seats that are to decide in it."""
+    """The seats that are to decide."""
     matches: int
-    """How many were begun; of a campaign how many episodes."""
+    """Number of matches started; of a campaign, number of episodes."""
     luck: Luck
     plan: tuple[int, ...]
     standings: Result | None
-    """Of a campaign, after the episodes that are over."""
+    """The standings of a campaign after the episodes that are over."""
     changed: int
-    """When something happened here last, in seconds since 1970."""
+    """The time of the last change, in seconds since 1970."""
     onlookers: int
-    """How many are here who have no seat."""
+    """Number of spectators."""
     maker: int | None
-    """The seat of whoever made the table: before the first match they may free those of others, and at any time turn
-    somebody away."""
+    """The seat of the creator of the table, who may turn players away and, before the first match, free seats."""
     pace: Pace
-    """At which the match is played, and the next one."""
+    """The pace of the current match and of the next one."""
     rest: OwnRest | None = None
-    """Of whoever is told, where the pace knows pauses."""
+    """The player's rest hours, in correspondence play."""
     daily: str | None = None
-    """The day whose game is played here."""
+    """The day of a daily game."""
     rated: bool = False
-    """Whoever sits down here agrees that matches are rated."""
+    """Whether matches are rated. Players agree by taking a seat."""
     invites: Language | None = None
-    """In which language everybody is invited, on the list of open tables."""
+    """The language in which the list of open tables invites players."""
     talk: bool | None = None
-    """Whether its people may write to each other; None where nobody can."""
+    """Whether players may chat; None on a site without chat."""
     again: tuple[int, ...] = ()
-    """The seats whose people are asked whether they play another match."""
+    """The seats whose players are asked for another match."""
     outsiders: bool = False
-    """Outside bots may sit down here."""
+    """Whether external bots may take seats."""
     asked: tuple[int, ...] = ()
-    """The seats whose people have not answered what somebody asks: another match, or anything else."""
+    """The seats whose players have not answered the open request."""
 
 
 class OpenTable(Struct, frozen=True, gc=False):
-    """Where everybody is invited and a seat is free."""
+    """A table with a free seat that invites all players."""
 
     table: TableInfo
     setup: Any
-    """What its first match starts from."""
+    """The setup of its first match."""
 
 
 class OpenTables(Struct, frozen=True, gc=False):
@@ -154,32 +153,32 @@ class OpenTables(Struct, frozen=True, gc=False):
 
 
 class Remark(Struct, frozen=True, gc=False):
-    """What somebody has written at a table."""
+    """A chat remark."""
 
     id: str
     seat: int | None
-    """Where they sit; None if they do not any more."""
+    """The seat of the author; None if they have left it."""
     name: str
     text: str
     time: int
-    """In milliseconds since 1970."""
+    """Milliseconds since 1970."""
     yours: bool
     ignored: bool = False
-    """Whoever reads does not want to hear them: the text is left out."""
+    """Whether the reader ignores the author: the text is left out."""
 
 
 class Conversation(Struct, frozen=True, gc=False):
-    """What was written at a table lately."""
+    """The recent remarks of a table."""
 
     remarks: tuple[Remark, ...]
     ignored: tuple[int, ...]
-    """The seats of those whom the reader does not want to hear."""
+    """The seats of players whom the reader ignores."""
     muted: bool
-    """The host wants the reader not to be heard."""
+    """Whether the host has muted the reader."""
 
 
 class UnreadableTable(Struct, frozen=True, gc=False):
-    """A table that is kept but cannot be read here."""
+    """A stored table that cannot be read."""
 
     table: str
     game: str
@@ -191,38 +190,38 @@ class GameInfo(Struct, frozen=True, gc=False):
     seats: tuple[int, ...]
     bots: tuple[str, ...]
     usual: str
-    """The bot that plays well without being the best."""
+    """The default bot: it plays well but is not the best."""
     first: str
-    """The bot that is offered to this guest first: to a newcomer one that can be beaten."""
+    """The bot that is offered first: a beatable one to newcomers."""
     plans: dict[str, tuple[int, ...]]
-    """The ways to play several episodes in a row, by name."""
+    """The plans of campaigns, by name."""
     measured: tuple[str, ...] = ()
-    """The bots that matches can be rated with; none where nobody is rated."""
+    """The bots that can play rated matches."""
 
 
 class Hello(Struct, frozen=True, gc=False):
-    """What the home page needs."""
+    """The data of the home page."""
 
     version: str
     address: str
-    """The address that people use, for invitations; empty: the one of the page."""
+    """The public address for invitations; empty for the address of the page."""
     games: tuple[GameInfo, ...]
     name: str | None
-    """How this guest was called last."""
+    """The last name of this person."""
     tables: tuple[TableInfo, ...]
-    """Where this guest has a seat, the last changed first."""
+    """The tables of this person, last changed first."""
     unreadable: tuple[UnreadableTable, ...]
 
 
 class Beginning(Struct, frozen=True, gc=False):
-    """A match before its first move: what it starts from, and how it looks."""
+    """The setup and view of a match before its first move."""
 
     setup: Any
     view: Any
 
 
 class Frame(Struct, frozen=True, gc=False):
-    """One stop of a replay: at the start, and after every move of chance and every closed round."""
+    """One stop of a replay: the start, each move of chance and each closed round."""
 
     moves: int
     events: tuple[Any, ...]
@@ -231,99 +230,99 @@ class Frame(Struct, frozen=True, gc=False):
 
 
 class Replay(Struct, frozen=True, gc=False):
-    """A match to be looked at, with the first of its frames."""
+    """A replay with its first frames."""
 
     match: MatchInfo
     names: tuple[str, ...]
     stops: tuple[int, ...]
-    """The moves at each stop."""
+    """Number of moves at each stop."""
     frames: tuple[Frame, ...]
 
 
 class Frames(Struct, frozen=True, gc=False):
-    """Some frames in a row."""
+    """Consecutive frames."""
 
     first: int
     frames: tuple[Frame, ...]
 
 
 class Heard(Struct, frozen=True, gc=False):
-    """The events of a match from some move on, up to so many moves: a group for each round and the luck after it."""
+    """The events of a match up to `moves`, a group for each round with the chance events after it."""
 
     moves: int
     rounds: tuple[tuple[Any, ...], ...]
 
 
 class Course(Struct, frozen=True, gc=False):
-    """The scores of all at each stop of a match."""
+    """The scores at each stop of a match."""
 
     moves: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
 
 
 class Best(Struct, frozen=True, gc=False):
-    """What a finished match is to one who played it, beside their other matches of the same kind."""
+    """A player's result, compared with their other matches of the same kind."""
 
     score: int
     best: int | None
-    """Of the others; None if this is the first, or where scores cannot be compared."""
+    """The best score of the others; None without others, or if scores cannot be compared."""
     title: int | None
-    """From 1 up, for somebody who was the only person there, where the game has titles for such a match."""
+    """The number of the title, from 1, if the only person at the table earned one."""
     next: int | None
-    """The score at which the next title begins; None after the last one."""
+    """The score of the next title; None after the last one."""
 
 
 class Reviewed(Struct, frozen=True, gc=False):
-    """How far the review of a match is."""
+    """The state of a review."""
 
     done: float
-    """From 0 to 1."""
+    """Progress from 0 to 1."""
     answer: int
-    """Which answer this is, for whoever asks for the next one: each is more precise than the one before."""
+    """The number of the answer. Later answers are more precise."""
     final: bool
-    """There is none after this one."""
+    """Whether this is the last answer."""
     review: Any = None
-    """The answer; None where there is none yet, and for whoever has it already."""
+    """The answer; None if there is none yet or if the client has it already."""
 
 
 class Solved(Struct, frozen=True, gc=False):
-    """What another decision would have been worth."""
+    """The value of an answer to an exercise."""
 
     right: bool
-    """Whether it cannot be told from the best."""
+    """Whether it is as good as the best action within the error."""
     lacks: Any
-    """How far it is behind the best."""
+    """The difference to the best action."""
 
 
 class Played(Struct, frozen=True, gc=False):
-    """An episode of a campaign that is over."""
+    """A finished episode of a campaign."""
 
     number: int
-    """Of the match."""
+    """The number of the match."""
     setup: Any
     practice: bool
     players: tuple[str, ...]
     result: Result
     standings: Result
-    """Of the campaign, after it."""
+    """The standings of the campaign after it."""
     events: tuple[Any, ...]
-    """What it left for good, and for what."""
+    """Its lasting events."""
     view: Any
 
 
 class CampaignInfo(Struct, frozen=True, gc=False):
-    """What has become of a campaign so far."""
+    """The finished episodes of a campaign."""
 
     episodes: tuple[Played, ...]
 
 
 TryStatus = Literal["playing", "counted", "practice", "late", "refused"]
-"""A try at the game of a day: not over; on the board; practice, because help was asked for; finished after the day; not
-what can have been played."""
+"""The state of a daily try: unfinished; on the leaderboard; practice, because of help; finished after the day; or
+rejected."""
 
 
 class MyDay(Struct, frozen=True, gc=False):
-    """One's own try at the game of a day."""
+    """A player's try at a daily game."""
 
     day: str
     game: str
@@ -333,22 +332,22 @@ class MyDay(Struct, frozen=True, gc=False):
 
 
 class BoardLine(Struct, frozen=True, gc=False):
-    """What somebody has come to on a day."""
+    """A line of a leaderboard."""
 
     rank: int
     name: str
     score: int
     percentile: int | None
-    """Of a hundred others so many have fewer points."""
+    """Percentage of the other tries with a lower score."""
     above: float | None
     """Points above par."""
     yours: bool
     table: str | None
-    """Where it can be looked at; nowhere for whoever may still play."""
+    """The table to watch; None while the reader may still play."""
 
 
 class DayGame(Struct, frozen=True, gc=False):
-    """One of the games of a day, and what all have come to."""
+    """A daily game with its leaderboard."""
 
     game: str
     setup: Any
@@ -356,22 +355,22 @@ class DayGame(Struct, frozen=True, gc=False):
     commitment: str
     """SHA-256 of the seed."""
     drawn: int
-    """When, in milliseconds since 1970."""
+    """When it was drawn, in milliseconds since 1970."""
     promised: bool
-    """It was drawn, and this told, before the day began."""
+    """Whether it was drawn before the day began, so that the commitment was public."""
     seed: str | None
-    """Opened when the day is over."""
+    """Published when the day is over."""
     par: float | None
-    """The mean of the best bot on the same deck; None until it has played."""
+    """The mean score of the best bot on the same deck; None until it is known."""
     counted: int
-    """How many are on the board."""
+    """Number of tries on the leaderboard."""
     mine: MyDay | None
     lines: tuple[BoardLine, ...]
-    """The best of them, and one's own."""
+    """The best tries and the player's own."""
 
 
 class Promise(Struct, frozen=True, gc=False):
-    """What is known of a game that is to come."""
+    """The commitment of a future game."""
 
     game: str
     commitment: str
@@ -382,23 +381,23 @@ class DayInfo(Struct, frozen=True, gc=False):
     day: str
     today: str
     left: int
-    """Milliseconds until it is over."""
+    """Milliseconds until the end of the day."""
     games: tuple[DayGame, ...]
     tomorrow: tuple[Promise, ...]
-    """On the page of today."""
+    """Only for today."""
 
 
 class MyDays(Struct, frozen=True, gc=False):
-    """Somebody's calendar."""
+    """A player's calendar."""
 
     today: str
     left: int
     """Milliseconds until the next day."""
     games: tuple[str, ...]
-    """Those of today."""
+    """The games of today."""
     streak: int
-    """Days in a row with a game that counts; of any seven one may be missed."""
+    """Days in a row with a try that counts. One of any seven may be missed."""
     longest: int
     tries: tuple[MyDay, ...]
     days: tuple[str, ...]
-    """All that can be played, up to today."""
+    """All days that can be played, up to today."""

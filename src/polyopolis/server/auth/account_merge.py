@@ -28,11 +28,11 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 
 from polyopolis.play.entities import Rated, SeatEntity, as_json
 from polyopolis.play.errors import ROW_ERRORS
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
-from polyopolis.play.seats.player_names import SOMEBODY
+from polyopolis.play.seats.player_names import DELETED_NAME
 from polyopolis.play.timing import clocks
-from polyopolis.play.timing.rest_hours import Rest, vacated
+from polyopolis.play.timing.rest_hours import Rest, after_leaving_seat
 from polyopolis.server.auth.people import bots_of, invalidate_sessions
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import (
@@ -131,9 +131,9 @@ class AccountDataService:
         return await self._read(lambda db: db.execute(statement, {**about, "most": PAGE_SIZE}).all())
 
 
-async def announce_changes(lobby: Lobby, neighbours: ClusterLink, versions: TableVersions) -> None:
+async def announce_changes(synchronizer: NodeSynchronizer, neighbours: ClusterLink, versions: TableVersions) -> None:
     """Refreshes changed tables at this node and announces them to other nodes."""
-    await lobby.heard(versions)
+    await synchronizer.follow(versions)
     for table, version in versions.items():
         neighbours.changed(table, version)
 
@@ -251,17 +251,19 @@ def _stop_clock(db: Connection, table: str, seat: int, now: int) -> None:
     held = db.execute(select(seats.c.person, seats.c.bot, seats.c.rest).where(*place))
     before = SeatEntity(seat, "", **held.mappings().one())
     try:
-        used = vacated(clocks.rest_of(before), 1000 * now).inherited
+        used = after_leaving_seat(clocks.rest_of(before), 1000 * now).inherited
     except ROW_ERRORS:  # treat unreadable rest hours as none
         before, used = replace(before, rest=None), ()
-    after = SeatEntity(seat, "", None, before.bot, rest=clocks.written_rest(Rest(inherited=used)))
+    after = SeatEntity(seat, "", None, before.bot, rest=clocks.encode_rest(Rest(inherited=used)))
     db.execute(update(seats).where(*place).values(rest=after.rest))
     running = select(matches.c.number, matches.c.timing, matches.c.deadlines).where(
         matches.c.table == table, matches.c.over.is_(False), matches.c.timing.is_not(None)
     )
     for row in db.execute(running).all():
         try:
-            timing = clocks.reseated(msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after)
+            timing = clocks.timing_after_reseating(
+                msgspec.json.decode(row.timing, type=clocks.Timing), 1000 * now, before, after
+            )
             left = msgspec.json.decode(row.deadlines or "{}", type=dict[int, int])
         except ROW_ERRORS:
             continue  # a match that cannot be read cannot be played on
@@ -279,7 +281,7 @@ def _unrate(db: Connection, found: Select[Any], why: Rated) -> None:
 def _anonymize_tries(db: Connection, person: str) -> None:
     """Keeps scores of daily games on the leaderboards under a placeholder."""
     anonymous = "gone-" + tries.c.table
-    db.execute(update(tries).where(tries.c.person == person).values(person=anonymous, name=SOMEBODY))
+    db.execute(update(tries).where(tries.c.person == person).values(person=anonymous, name=DELETED_NAME))
 
 
 def _transfer_name(db: Connection, guest: str, person: str) -> None:
@@ -318,14 +320,14 @@ def _without_name(players: str, seat: int, names: set[Any]) -> str:
         return "[]"
     if seat >= len(found) or found[seat] not in names:
         return players
-    found[seat] = SOMEBODY
+    found[seat] = DELETED_NAME
     return as_json(found)
 
 
 def _clear_seats(db: Connection, person: str) -> None:
     """Removes the name and the premoves from each seat of the person."""
     begun = select(matches.c.table).where(matches.c.table == seats.c.table).exists()
-    freed = {"name": case((begun, SOMEBODY), else_=""), "entrusted": False}
+    freed = {"name": case((begun, DELETED_NAME), else_=""), "entrusted": False}
     db.execute(
         update(turns).where(turns.c.table.in_(_tables_of(person)), _has_seat(turns, person)).values(prepared=None)
     )

@@ -17,7 +17,7 @@ import segno
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import passkeys
@@ -71,10 +71,15 @@ class Accounts:
     """Account operations of the current visitor."""
 
     def __init__(
-        self, store: DatabaseMatchRepository, lobby: Lobby, cluster: ClusterLink, visitors: Visitors, mailer: Mailer
+        self,
+        store: DatabaseMatchRepository,
+        synchronizer: NodeSynchronizer,
+        cluster: ClusterLink,
+        visitors: Visitors,
+        mailer: Mailer,
     ) -> None:
         self._store = store
-        self._lobby = lobby
+        self._synchronizer = synchronizer
         self._cluster = cluster
         self._visitors = visitors
         self._mailer = mailer
@@ -337,7 +342,7 @@ class Accounts:
         await self._visitors.check_revocations()
 
     async def _announce(self, versions: TableVersions) -> None:
-        await announce_changes(self._lobby, self._cluster, versions)
+        await announce_changes(self._synchronizer, self._cluster, versions)
 
     def _device(self, visit: Visit, source: RequestOrigin) -> Device:
         return Device.first(visit.session, source.browser, self._now)

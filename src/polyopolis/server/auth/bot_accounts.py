@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import bot_tokens
@@ -17,9 +17,11 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 class BotAccountService:
     """Operations on the bots of the current visitor."""
 
-    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, cluster: ClusterLink, visitors: Visitors) -> None:
+    def __init__(
+        self, store: DatabaseMatchRepository, synchronizer: NodeSynchronizer, cluster: ClusterLink, visitors: Visitors
+    ) -> None:
         self._write, self._read = store.write, store.read
-        self._lobby, self._cluster, self._visitors = lobby, cluster, visitors
+        self._synchronizer, self._cluster, self._visitors = synchronizer, cluster, visitors
         self._people, self._account_data = PersonRepository(store), AccountDataService(store)
 
     async def of(self, visit: Visit) -> OwnBots:
@@ -54,7 +56,7 @@ class BotAccountService:
         """Deletes a bot. Its matches with others stay, without its name."""
         await self._read(lambda db: bot_tokens.check_owner(db, bot, visit.person))
         versions = await self._account_data.give_up(bot, self._visitors.now)
-        await announce_changes(self._lobby, self._cluster, versions)
+        await announce_changes(self._synchronizer, self._cluster, versions)
         await self._visitors.check_revocations()
         return await self.of(visit)
 

@@ -3,7 +3,7 @@
 import secrets
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.protocols import Clock
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import UseCode
@@ -19,15 +19,15 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 class SeatCodeService:
     """Creates and redeems seat codes."""
 
-    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
+    def __init__(self, store: DatabaseMatchRepository, tables: TableRegistry, clock: Clock) -> None:
         self._store = store
-        self._lobby = lobby
+        self._tables = tables
         self._clock = clock
 
     async def make(self, person: str, table: Table, seat: int) -> str:
-        if seat not in table.room.seating.held_by(person):
+        if seat not in table.context.seating.held_by(person):
             raise Forbidden(f"seat {seat} is not yours")
-        table.admission.check_given()
+        table.seats.check_transferable()
         code = "".join(secrets.choice(LETTERS) for _ in range(8))
         await self._store.add_code(digest(code), table.id, seat, self._now() + CODE_SECONDS)
         return code
@@ -36,8 +36,8 @@ class SeatCodeService:
         found = await self._store.use_code(digest(wish.code.strip().upper()), self._now())
         if found is None:
             raise NotFound("this code does not exist, was used, or has expired")
-        table, seat = await self._lobby.table(found[0]), found[1]
-        await self._lobby.give_seat(table, seat, person, wish.name)
+        table, seat = await self._tables.table(found[0]), found[1]
+        await table.give_seat(seat, person, wish.name)
         return Seated(table.id, seat)
 
     def _now(self) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from polyopolis.play.in_memory import NoCluster
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import ClusterLink
 from polyopolis.server.storage.databases import is_shared
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
@@ -14,7 +14,7 @@ from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 class RunningClusterLink(ClusterLink, Protocol):
     """A `ClusterLink` that the server opens and closes."""
 
-    async def open(self, lobby: Lobby) -> None:
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
         """Starts the link and resumes bot turns that no node computes."""
 
     async def close(self) -> None: ...
@@ -23,8 +23,8 @@ class RunningClusterLink(ClusterLink, Protocol):
 class SingleNode(NoCluster):
     """The only node: every open bot turn was left by the previous run of the server."""
 
-    async def open(self, lobby: Lobby) -> None:
-        self._task = asyncio.create_task(lobby.adopt())
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
+        self._task = asyncio.create_task(synchronizer.adopt_bots())
 
     async def close(self) -> None:
         self._task.cancel()

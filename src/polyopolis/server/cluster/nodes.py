@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.node_synchronizer import NodeSynchronizer
 from polyopolis.play.protocols import TableAttendance
 from polyopolis.play.table.attendance import UPDATE_INTERVAL_SECONDS
 from polyopolis.server.cluster.heartbeat import HEARTBEAT_SECONDS, HeartbeatMonitor
@@ -57,9 +57,9 @@ class PostgresCluster:
         self._presence_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def open(self, lobby: Lobby) -> None:
+    async def open(self, synchronizer: NodeSynchronizer) -> None:
         await self._store.beat(self.node)  # first, so that other nodes do not take over what this node begins
-        works: dict[str, Callable[[Lobby], Awaitable[None]]] = {
+        works: dict[str, Callable[[NodeSynchronizer], Awaitable[None]]] = {
             "announce changes": self._announce,
             "announce attendance": self._announce_presence,
             "listen": self._listen,
@@ -67,7 +67,7 @@ class PostgresCluster:
             "send heartbeats": self._send_heartbeats,
             "poll for changes": self._poll,
         }
-        self._tasks = [asyncio.create_task(self._run_forever(name, work, lobby)) for name, work in works.items()]
+        self._tasks = [asyncio.create_task(self._run_forever(name, work, synchronizer)) for name, work in works.items()]
 
     async def close(self) -> None:
         """Stops all tasks and deletes the node, so that others take over at once."""
@@ -76,10 +76,12 @@ class PostgresCluster:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.remove_node(self.node)
 
-    async def _run_forever(self, name: str, work: Callable[[Lobby], Awaitable[None]], lobby: Lobby) -> None:
+    async def _run_forever(
+        self, name: str, work: Callable[[NodeSynchronizer], Awaitable[None]], synchronizer: NodeSynchronizer
+    ) -> None:
         while True:
             try:
-                await work(lobby)
+                await work(synchronizer)
             except Exception as error:
                 logger.warning("node %s cannot %s: %s: %s", self.node, name, type(error).__name__, error)
             await asyncio.sleep(RETRY_SECONDS)
@@ -95,7 +97,7 @@ class PostgresCluster:
         self._words.append(f"{table} {word}")
         self._pending.set()
 
-    async def _announce(self, _: Lobby) -> None:
+    async def _announce(self, _: NodeSynchronizer) -> None:
         async with await self._connect() as connection:
             while True:
                 await self._pending.wait()
@@ -120,7 +122,7 @@ class PostgresCluster:
     async def crowd(self, table: str) -> TableAttendance:
         return await self._store.crowd(table, but=self.node)
 
-    async def _announce_presence(self, _: Lobby) -> None:
+    async def _announce_presence(self, _: NodeSynchronizer) -> None:
         """Stores and announces changed attendance, at most once per `UPDATE_INTERVAL_SECONDS`."""
         async with await self._connect() as connection:
             while True:
@@ -133,10 +135,10 @@ class PostgresCluster:
                 await _notify(connection, self.node, changed)
                 await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
 
-    async def _listen(self, lobby: Lobby) -> None:
+    async def _listen(self, synchronizer: NodeSynchronizer) -> None:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
-            await self._poll_once(lobby)  # for announcements that this node has missed
+            await self._poll_once(synchronizer)  # for announcements that this node has missed
             async for notice in connection.notifies():
                 sender, versions, present, words = parse_notice(notice.payload)
                 if sender != self.node:
@@ -145,7 +147,7 @@ class PostgresCluster:
                     self._received_words += words
                     self._received.set()
 
-    async def _follow(self, lobby: Lobby) -> None:
+    async def _follow(self, synchronizer: NodeSynchronizer) -> None:
         """Refreshes the announced tables. Announcements that arrive meanwhile are handled in the next round."""
         while True:
             await self._received.wait()
@@ -153,26 +155,26 @@ class PostgresCluster:
             versions, self._received_versions = self._received_versions, {}
             present, self._received_presence = self._received_presence, set()
             words, self._received_words = self._received_words, []
-            await lobby.heard(versions)
-            await lobby.met(present)
+            await synchronizer.follow(versions)
+            await synchronizer.update_attendance(present)
             for table, word in words:
-                await lobby.overheard(table, word)
+                await synchronizer.receive(table, word)
 
     async def _connect(self) -> AsyncConnection[TupleRow]:
         return await AsyncConnection.connect(self._address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS)
 
-    async def _poll(self, lobby: Lobby) -> None:
+    async def _poll(self, synchronizer: NodeSynchronizer) -> None:
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            await self._poll_once(lobby)
+            await self._poll_once(synchronizer)
 
-    async def _poll_once(self, lobby: Lobby) -> None:
-        if held := tuple(lobby.in_use):
-            await lobby.heard(await self._store.versions(held))
+    async def _poll_once(self, synchronizer: NodeSynchronizer) -> None:
+        if held := tuple(synchronizer.in_use):
+            await synchronizer.follow(await self._store.versions(held))
 
     # Heartbeats
 
-    async def _send_heartbeats(self, lobby: Lobby) -> None:
+    async def _send_heartbeats(self, synchronizer: NodeSynchronizer) -> None:
         while True:
             beats = await self._store.beat(self.node)
             if beats[self.node] == 0:  # other nodes had removed this node and its attendance
@@ -182,7 +184,7 @@ class PostgresCluster:
                 if node != self.node:
                     logger.warning("node %s is gone", node)
                     await self._store.remove_node(node, number)
-            await lobby.adopt()
+            await synchronizer.adopt_bots()
             await asyncio.sleep(HEARTBEAT_SECONDS)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgspec
 
 from polyopolis.play.entities import MatchEntity, TableEntity
-from polyopolis.play.table.due_notifications import asked_in, deadlines_in
+from polyopolis.play.table.due_notifications import deadlines_in, request_in
 from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import QueuedNotification
 from polyopolis.server.notifications.quiet_hours import HOUR_MS, MAX_REMINDER_LEAD_MS, Manners
@@ -72,7 +72,7 @@ def _still_applies(notification: QueuedNotification, match: MatchEntity, due: se
         case "turn":
             return bool(due) and not match.over
         case "asked":
-            asked = asked_in(match)
+            asked = request_in(match)
             return asked is not None and asked.seat == notification.seat and notification.person in asked.waiting
         case "late":
             return any(seat == notification.seat and time <= now for seat, time in deadlines_in(match).items())
@@ -94,7 +94,7 @@ def _decide_reminder(
 def _content(notification: QueuedNotification, table: TableEntity, hours: int | None = None) -> NotificationContent:
     names = dict.fromkeys(row.name for row in table.seats if row.person and row.person != notification.person)
     about = "" if notification.seat is None else table.seats[notification.seat].name
-    asked = asked_in(table.matches[-1]) if notification.kind == "asked" else None
+    asked = request_in(table.matches[-1]) if notification.kind == "asked" else None
     wish = str(asked.wish.__struct_config__.tag) if asked else None
     # A reminder has an id of its own, so that programs that skip repeated ids do not skip it.
     key = f"{notification.id}-again" if notification.again else notification.id

@@ -102,7 +102,7 @@ class NotificationDispatcher:
         """Takes due notifications while there are free slots and starts their delivery in the background. Deadlines are
         moved for outages first. People whose last round was slow have slots of their own, so that they do not delay
         others."""
-        await self._lobby.on_time()
+        await self._lobby.deadlines.update()
         while len(self._busy.keys() - self._slow.keys()) < MAX_CONCURRENT_PEOPLE:
             if not await self._start_rounds(self._busy.keys() | self._slow.keys()):
                 break
@@ -138,7 +138,7 @@ class NotificationDispatcher:
         try:
             round_ = await self._sort(person, notifications)
             rows = {row.id: row for row in await self._receivers.of(person)}
-            waiting = await self._lobby.waiting(person) if round_.to_send else 0
+            waiting = await self._lobby.queries.count_waiting(person) if round_.to_send else 0
         except Exception:  # nothing has been sent
             logger.exception("cannot decide which notifications to deliver to one person")
             round_ = _Round(later=[self._retry(notification, None) for notification in notifications])
@@ -166,7 +166,7 @@ class NotificationDispatcher:
         for notification in notifications:
             if notification.table not in tables:
                 later = await self._store.later(notification.table, -1, 0)
-                watches = await self._lobby.watches(person, notification.table)
+                watches = await self._lobby.tables.is_watching(person, notification.table)
                 tables[notification.table] = later.row if later else None, watches
             row, watches = tables[notification.table]
             try:
@@ -175,7 +175,7 @@ class NotificationDispatcher:
                 context = DeliveryContext(now, watches, self._watch_pause_ms)
                 verdict = decide_delivery(notification, row, manners, context)
             except ROW_ERRORS as error:  # only this table is broken: notifications of others go on
-                self._lobby.note_broken(notification.table, error)
+                self._lobby.tables.note_broken(notification.table, error)
                 if notification.tries + 1 < MAX_TRIES:
                     round_.later.append(self._retry(notification, None))
                 else:
@@ -241,12 +241,15 @@ class NotificationDispatcher:
 
     async def introduce(self, row: ReceiverRow) -> None:
         """Queues the notifications that are already due for a new receiver."""
-        await self._outbox.add(row.id, await self._lobby.still_open(row.person))
+        await self._outbox.add(row.id, await self._lobby.queries.pending_notifications(row.person))
 
     async def trial(self, row: ReceiverRow) -> DeliveryResult:
         """Sends a test notification."""
         batch = NotificationBatch(
-            (), message_texts.trial_text(row.language), await self._lobby.waiting(row.person), secrets.token_urlsafe(12)
+            (),
+            message_texts.trial_text(row.language),
+            await self._lobby.queries.count_waiting(row.person),
+            secrets.token_urlsafe(12),
         )
         return await self._senders[row.kind].send(row, batch)
 

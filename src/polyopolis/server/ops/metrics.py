@@ -129,7 +129,7 @@ async def watched(app: Litestar) -> AsyncIterator[None]:
     """While the server runs: how many wait, and how late the loop is."""
     state = app.state
     WAITING.set_function(lambda: state.thinker.waiting)
-    TABLES.set_function(lambda: len(state.lobby.in_use))
+    TABLES.set_function(lambda: len(state.lobby.tables.in_use))
     looking = asyncio.create_task(_look_at_loop())
     try:
         yield

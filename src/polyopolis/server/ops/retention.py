@@ -294,7 +294,7 @@ def _remove(db: Connection, table: Usage) -> bool:
 async def _records(store: DatabaseMatchRepository, row: TableEntity) -> AsyncIterator[tuple[str, bytes]]:
     """Yields the record files of a table: one for a campaign, otherwise one per match."""
     chain, names = MatchChain(store, row), Seating(row.seats, row.typed).names
-    kept = [await chain.kept(match.number) for match in chain.rows]
+    kept = [await chain.stored(match.number) for match in chain.rows]
     if chain.plan and kept:
         about = chain.game.key, chain.plan, as_json(chain.setup), kept
         yield f"{row.id}-campaign.json", await asyncio.to_thread(match_exports.campaign_record, *about, names)

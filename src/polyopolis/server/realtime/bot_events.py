@@ -15,7 +15,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from polyopolis.engine import Tagged
 from polyopolis.play.entities import TableEntity
-from polyopolis.play.lobby import Lobby
+from polyopolis.play.lobby.table_queries import TableQueries
 from polyopolis.play.protocols import Clock
 from polyopolis.play.wire.responses import TableInfo
 from polyopolis.server.realtime.guests import StreamGuest
@@ -96,8 +96,8 @@ class SubscriberState:
 class BotEventStream:
     """Sends events to all subscribed bots of this node."""
 
-    def __init__(self, store: DatabaseMatchRepository, lobby: Lobby, clock: Clock) -> None:
-        self._store, self._lobby, self._clock = store, lobby, clock
+    def __init__(self, store: DatabaseMatchRepository, queries: TableQueries, clock: Clock) -> None:
+        self._store, self._queries, self._clock = store, queries, clock
         self._subscribers: dict[StreamGuest, SubscriberState] = {}
         self._new_subscriber = asyncio.Event()
         self._since = 0
@@ -133,7 +133,7 @@ class BotEventStream:
         fresh = {guest.person for guest, state in subscribers.items() if state.fresh}
         known = {guest.person for guest, state in subscribers.items() if not state.fresh}
         rows = await self._store.read(lambda db: _rows(db, known, fresh, self._since - CLOCK_TOLERANCE_SECONDS))
-        invited = [row for row in await self._lobby.inviting() if row.outsiders]
+        invited = [row for row in await self._queries.inviting_tables() if row.outsiders]
         self._since = now
         for guest, state in subscribers.items():
             for row in rows.get(guest.person, ()):
@@ -142,7 +142,7 @@ class BotEventStream:
             state.fresh = False
 
     def _send_event(self, guest: StreamGuest, state: SubscriberState, row: TableEntity) -> None:
-        info = self._lobby.introduced(row, guest.person)
+        info = self._queries.table_info(row, guest.person)
         if not isinstance(info, TableInfo):
             return
         event, before = _event(info), state.tables.get(row.id)
@@ -161,7 +161,7 @@ class BotEventStream:
         fresh = [row for row in fresh if all(seat.person != guest.person for seat in row.seats)]
         away = await self._store.turned_away_from([row.id for row in fresh], guest.person) if fresh else ()
         for row in fresh:
-            info = self._lobby.introduced(row, guest.person)
+            info = self._queries.table_info(row, guest.person)
             if isinstance(info, TableInfo) and row.id not in away:
                 guest.tell(msgspec.json.encode(InvitedEvent(info, msgspec.Raw(row.setup.encode()))))
 

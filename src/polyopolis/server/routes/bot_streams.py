@@ -128,15 +128,15 @@ async def stream_table(request: Asked, program: Program, at: AtTable) -> ASGIStr
 async def say(program: Program, at: AtTable, data: JSONBody[FromBot]) -> Answered:
     guest = RequestGuest(program.person)
     with hearing():
-        await at.hear(guest, data)
-    if at.sitting is None:
+        await at.handle(guest, data)
+    if at.session is None:
         raise Stale("no match is being played here")
     told = tuple(_told.decode(message) for message in guest.told)
     if refused := next((each for each in told if isinstance(each, Refused)), None):
         raise PolyopolisError(str(refused.reason))
     if any(isinstance(each, Yours) for each in told):
         raise Stale("the match has gone on since: this turn is over")
-    return Answered(at.sitting.writing.mine_of(guest), told)
+    return Answered(at.session.publisher.mine_of(guest), told)
 
 
 FOR_BOTS = [stream_events, stream_table, say]

@@ -4,7 +4,7 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.server.auth.bearer_auth import SCOPE
 from polyopolis.server.stats.profile_types import ShareWho, TableRatings, Who
 from polyopolis.server.stats.profiles import ProfileService

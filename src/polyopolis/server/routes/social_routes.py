@@ -27,7 +27,7 @@ TALK = "/tables/{table:str}/talk"
 
 @get("/open-tables", summary="Where everybody is invited and a seat is free", responses=PROBLEMS, opt={SCOPE: "watch"})
 async def open_tables(lobby: TheLobby, person: Person) -> OpenTables:
-    return await lobby.open_tables(person)
+    return await lobby.queries.open_tables(person)
 
 
 @post(
@@ -43,29 +43,29 @@ async def arrange(person: Person, at: AtTable, data: JSONBody[Arrange]) -> Table
 
 @get(TALK, summary="What was written at a table lately", responses=PROBLEMS)
 async def show_talk(visit: Visiting, at: AtTable) -> Conversation:
-    return await chat.show(at.room, visit.person, muted=visit.muted)
+    return await chat.show(at.context, visit.person, muted=visit.muted)
 
 
 @post(TALK, summary="Write something to those who have a seat", responses=PROBLEMS)
 async def say(voice: Voice, at: AtTable, data: JSONBody[Say]) -> Remark:
-    return await chat.say(at.room, voice.person, data.text, muted=voice.muted)
+    return await chat.say(at.context, voice.person, data.text, muted=voice.muted)
 
 
 @post(TALK + "/ignored", summary="Hear somebody no more, or again", status_code=200, responses=PROBLEMS)
 async def ignore(visit: Visiting, at: AtTable, data: JSONBody[Ignore]) -> Conversation:
-    await chat.ignore(at.room, visit.person, data)
-    return await chat.show(at.room, visit.person, muted=visit.muted)
+    await chat.ignore(at.context, visit.person, data)
+    return await chat.show(at.context, visit.person, muted=visit.muted)
 
 
 @post(TALK + "/{remark:str}/reports", summary="Show the host what somebody wrote", responses=PROBLEMS)
 async def report(voice: Voice, at: AtTable, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
-    await chat.report(at.room, voice.person, remark)
+    await chat.report(at.context, voice.person, remark)
     return data
 
 
 @post("/tables/{table:str}/reactions", summary="Make a sign to all at a table", responses=PROBLEMS)
 async def react(voice: Voice, at: AtTable, data: JSONBody[React]) -> React:
-    await reactions.react(at.room, voice.person, data, muted=voice.muted)
+    await reactions.react(at.context, voice.person, data, muted=voice.muted)
     return data
 
 

@@ -93,7 +93,7 @@ async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit
     lobby: Lobby = socket.app.state.lobby
     visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
     try:
-        return visit, await lobby.visited(table, visit.person if visit else None)
+        return visit, await lobby.tables.visit(table, visit.person if visit else None)
     except NotFound as error:
         raise Refused(NO_TABLE, str(error)) from error
     except Unreadable as error:
@@ -144,6 +144,6 @@ async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: Socke
         message = decode_json(data, _decoder)
         with hearing():
             try:
-                await table.hear(guest, message)
+                await table.handle(guest, message)
             except Unwritable:
                 table.refuse_unsaved(guest, message)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Select, func, select, update
 from polyopolis.bots.tournaments.ladder_ratings import ratings_for
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.seats.bot_ids import is_external_bot
-from polyopolis.play.table.room import TableContext
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.server.stats.player_stats import game_stats_of
 from polyopolis.server.stats.profile_types import SeatRating, TableRatings, Who
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository

@@ -24,7 +24,7 @@ from polyopolis.play.entities import (
     as_json,
 )
 from polyopolis.play.errors import Unwritable
-from polyopolis.play.outages import last_sign, silent
+from polyopolis.play.outages import latest_heartbeat, outage_since
 from polyopolis.play.protocols import TableAttendance
 from polyopolis.play.timing.pace import DAY
 from polyopolis.server.storage import statements
@@ -324,9 +324,9 @@ class DatabaseMatchRepository:
 
         def work(db: Connection) -> tuple[Outage, ...]:
             last = db.execute(statements.LAST_SIGN).scalar()
-            if found := silent(last, now, silence):
+            if found := outage_since(last, now, silence):
                 db.execute(statements.ADD_OUTAGE, column_values(found))
-            db.execute(statements.UPDATE_LAST_SIGN, {"now": last_sign(last, now)})
+            db.execute(statements.UPDATE_LAST_SIGN, {"now": latest_heartbeat(last, now)})
             return read_rows(db, Outage, statements.OUTAGES, {"since": now - OUTAGE_RETENTION_MS})
 
         return await self.write(work)

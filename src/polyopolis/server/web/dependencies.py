@@ -14,8 +14,8 @@ from polyopolis.play.daily.daily_service import DailyService
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.lobby import Lobby
-from polyopolis.play.table.room import TableContext
 from polyopolis.play.table.table import Table
+from polyopolis.play.table.table_context import TableContext
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.bearer_auth import bearer_of, invalid_token, shown_token
 from polyopolis.server.auth.bot_accounts import BotAccountService
@@ -39,13 +39,13 @@ async def provide_lobby(state: State) -> Lobby:
 
 
 async def provide_table(lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]) -> Table:
-    return await lobby.visited(table, person)
+    return await lobby.tables.visit(table, person)
 
 
 async def provide_room(
     lobby: NamedDependency[Lobby], person: NamedDependency[str], table: FromPath[str]
 ) -> TableContext:
-    return await lobby.read(table, person)
+    return await lobby.tables.read(table, person)
 
 
 async def provide_library(state: State) -> MatchArchive:
