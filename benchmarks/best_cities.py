@@ -77,11 +77,11 @@ def measure_deck(deck: Deck) -> DeckScores:
     seed = derive_seed(seed_of(f"{SEED} {deck.part}"), "match", deck.number)
     match = play(rules, setup, [BOT, *["random"] * (setup.seats - 1)], seed, derive_seed(seed, "bots", 0))
     search = HindsightSearch(match, 0, Dealer(seed)).search(deck.widths)
-    *_, best = (found for found in search if isinstance(found, Hindsight))
+    *_, best = (result for result in search if isinstance(result, Hindsight))
     return DeckScores(deck.part, match.result.scores[0], best.score, best.bound)
 
 
-def table(found: Sequence[DeckScores], command: str, widths: Sequence[int]) -> str:
+def table(scores: Sequence[DeckScores], command: str, widths: Sequence[int]) -> str:
     beams = ", ".join(f"{width:,}" for width in widths)
     lines = [
         f"Made by `{command}`.",
@@ -94,16 +94,16 @@ def table(found: Sequence[DeckScores], command: str, widths: Sequence[int]) -> s
     ]
     parts = dict.fromkeys(part for groups in GROUPS.values() for group in groups for part in group)
     rows = {
-        part: row for part in parts if len(row := [each for each in found if each.part == part]) >= MIN_DECKS_PER_ROW
+        part: row for part in parts if len(row := [each for each in scores if each.part == part]) >= MIN_DECKS_PER_ROW
     }
-    rows["all episodes"] = [each for each in found if each.part.startswith("episode")]
+    rows["all episodes"] = [each for each in scores if each.part.startswith("episode")]
     return "\n".join([*lines, *(_row(part, row) for part, row in rows.items())])
 
 
 def _row(part: str, row: Sequence[DeckScores]) -> str:
-    figures = ([each.level for each in row], [each.best for each in row], [each.bound for each in row])
+    columns = ([each.level for each in row], [each.best for each in row], [each.bound for each in row])
     proven = ShareEstimate.of([[float(each.best == each.bound)] for each in row])
-    return "| " + " | ".join([part, str(len(row)), *map(_format_estimate, figures), proven.percent()]) + " |"
+    return "| " + " | ".join([part, str(len(row)), *map(_format_estimate, columns), proven.percent()]) + " |"
 
 
 def _format_estimate(values: Iterable[int]) -> str:
@@ -118,18 +118,18 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished decks")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--widths", type=int, nargs="+", default=BEAM_WIDTHS)
-    asked = parser.parse_args()
-    tasks, start = decks(asked.game, asked.decks, asked.widths), perf_counter()
-    with local_executor(asked.jobs) as hands:
-        decks_seen = run_resumable(f"hindsight-{asked.game}", measure_deck, tasks, DeckScores, hands)
-        games = track(decks_seen, asked.game, len(tasks), console=Console(stderr=True))
-        found = list(takewhile(lambda _: perf_counter() - start < asked.seconds, games))
-    assert all(each.level <= each.best <= each.bound for each in found)
-    done, widths = len(found) // len(GROUPS[asked.game]), " ".join(map(str, asked.widths))
-    command = f"python -m benchmarks.best_cities {asked.game} --decks {done} --widths {widths}"
-    written = table(found[: done * len(GROUPS[asked.game])], command, asked.widths)
-    print(written)
-    write_block(DOCS / "games" / f"{asked.game}.md", MARKS, written, TITLE)
+    options = parser.parse_args()
+    tasks, start = decks(options.game, options.decks, options.widths), perf_counter()
+    with local_executor(options.jobs) as executor:
+        results = run_resumable(f"hindsight-{options.game}", measure_deck, tasks, DeckScores, executor)
+        progress = track(results, options.game, len(tasks), console=Console(stderr=True))
+        scores = list(takewhile(lambda _: perf_counter() - start < options.seconds, progress))
+    assert all(each.level <= each.best <= each.bound for each in scores)
+    done, widths = len(scores) // len(GROUPS[options.game]), " ".join(map(str, options.widths))
+    command = f"python -m benchmarks.best_cities {options.game} --decks {done} --widths {widths}"
+    text = table(scores[: done * len(GROUPS[options.game])], command, options.widths)
+    print(text)
+    write_block(DOCS / "games" / f"{options.game}.md", MARKS, text, TITLE)
 
 
 if __name__ == "__main__":

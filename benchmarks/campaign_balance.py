@@ -31,13 +31,13 @@ def contest(campaigns: int, seats: int) -> Contest:
 
 def by_episode(campaigns: Iterable[PlayedGame]) -> dict[int, dict[int, list[int]]]:
     """Returns all scores by episode and rank."""
-    found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    scores: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for played in campaigns:
         assert isinstance(played.record, CampaignRecord)
         for record in played.record.records:
             for score, rank in zip(record.scores or (), record.ranks or (), strict=True):
-                found[record.setup["episode"]][rank].append(score)
-    return found
+                scores[record.setup["episode"]][rank].append(score)
+    return scores
 
 
 def leader_wins(played: PlayedGame) -> float:
@@ -58,18 +58,18 @@ def main() -> None:
     parser.add_argument("--campaigns", type=int, default=200)
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
-    asked = parser.parse_args()
-    with local_executor(asked.jobs) as hands:
-        games = run_contest(contest(asked.campaigns, asked.seats), hands)
-        campaigns = list(track(games, "campaigns", asked.campaigns, console=Console(stderr=True)))
-    found = by_episode(campaigns)
-    print("episode    mean" + "".join(f"   rank {rank}" for rank in range(1, asked.seats + 1)))
-    for number, ranked in sorted(found.items()):
-        ranks = (fmean(ranked[rank]) if ranked[rank] else float("nan") for rank in range(1, asked.seats + 1))
+    options = parser.parse_args()
+    with local_executor(options.jobs) as executor:
+        games = run_contest(contest(options.campaigns, options.seats), executor)
+        campaigns = list(track(games, "campaigns", options.campaigns, console=Console(stderr=True)))
+    episodes = by_episode(campaigns)
+    print("episode    mean" + "".join(f"   rank {rank}" for rank in range(1, options.seats + 1)))
+    for number, ranked in sorted(episodes.items()):
+        ranks = (fmean(ranked[rank]) if ranked[rank] else float("nan") for rank in range(1, options.seats + 1))
         warning = "" if MIN_MEAN_SCORE <= mean_of(ranked) <= MAX_MEAN_SCORE else "   out of bounds"
         print(f"{number:>7}  {mean_of(ranked):>6.1f}" + "".join(f"  {mean:>7.1f}" for mean in ranks) + warning)
     wins = ShareEstimate.of([[*map(leader_wins, deck)] for _, deck in groupby(campaigns, lambda played: played.deck)])
-    print(f"the leader at half-time wins {wins.percent()} of {asked.campaigns} campaigns")
+    print(f"the leader at half-time wins {wins.percent()} of {options.campaigns} campaigns")
 
 
 if __name__ == "__main__":

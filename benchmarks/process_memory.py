@@ -10,5 +10,5 @@ def pss_bytes(process: int) -> int:
         text = Path(f"/proc/{process}/smaps_rollup").read_text()
     except OSError:
         return 0
-    found = re.search(r"^Pss: +(\d+) kB", text, re.MULTILINE)
-    return 1024 * int(found[1]) if found else 0
+    pss = re.search(r"^Pss: +(\d+) kB", text, re.MULTILINE)
+    return 1024 * int(pss[1]) if pss else 0

@@ -15,7 +15,7 @@ import polyopolis
 from polyopolis.bots.tournaments.executors import Executor
 
 Task = TypeVar("Task")
-Result = TypeVar("Done")
+Result = TypeVar("Result")
 
 FOLDER = Path(__file__).parents[1] / "out" / "measured"
 SOURCE_PACKAGES = ("engine", "geometry", "games", "kernels", "bots", "analysis")
@@ -30,23 +30,23 @@ class StoredResult(Struct, frozen=True):
 
 
 def run_resumable(
-    name: str, work: Callable[[Task], Result], tasks: Sequence[Task], kind: type[Result], hands: Executor
+    name: str, work: Callable[[Task], Result], tasks: Sequence[Task], kind: type[Result], executor: Executor
 ) -> Iterator[Result]:
     """Yields the result of each task in order. Runs only tasks without a stored result. Tasks must differ as JSON."""
     path = FOLDER / f"{name}-{source_digest()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = _read_stored(path)
+    stored = _read_stored(path)
     names = [msgspec.json.encode(task).decode() for task in tasks]
-    new = hands.map(work, [task for task, name in zip(tasks, names, strict=True) if name not in known])
+    new = executor.map(work, [task for task, name in zip(tasks, names, strict=True) if name not in stored])
     with path.open("ab") as file:
         for task in names:
-            if task in known:
-                yield msgspec.json.decode(known[task], type=kind)
+            if task in stored:
+                yield msgspec.json.decode(stored[task], type=kind)
                 continue
-            found = next(new)
-            file.write(msgspec.json.encode(StoredResult(task, Raw(msgspec.json.encode(found)))) + b"\n")
+            result = next(new)
+            file.write(msgspec.json.encode(StoredResult(task, Raw(msgspec.json.encode(result)))) + b"\n")
             file.flush()
-            yield found
+            yield result
 
 
 def _read_stored(path: Path) -> dict[str, Raw]:

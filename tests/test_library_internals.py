@@ -213,9 +213,9 @@ def test_webassembly_export_calls_a_function_of_numba() -> None:
     """The export, compiled for this machine, reads the same slots and calls the same LLVM text."""
     llvm, types, wasm = map(import_module, ("llvmlite.binding", "numba.types", "polyopolis.kernels.wasm_build"))
     arrays = types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"), types.Array(types.float64, 1, "C")
-    door, text = wasm.door_to(compiled(WASM, example, (types.int64, arrays[0], types.Tuple(arrays[1:]))))
-    caller = f"declare void @llvm.trap()\n{door.written()}"
-    check_call(WASM, caller, text, door._numba_name)
+    export, text = wasm.compile_export(compiled(WASM, example, (types.int64, arrays[0], types.Tuple(arrays[1:]))))
+    caller = f"declare void @llvm.trap()\n{export.llvm_text()}"
+    check_call(WASM, caller, text, export._numba_name)
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -223,14 +223,14 @@ def test_webassembly_export_calls_a_function_of_numba() -> None:
     module = llvm.parse_assembly(caller)
     module.link_in(llvm.parse_assembly(text))
     try:
-        wasm.optimise(module, machine, [door.name])
-    except wasm.NoModule as error:
+        wasm.optimise_module(module, machine, [export.name])
+    except wasm.WasmBuildError as error:
         fail(WASM, "numba.core.dispatcher:Dispatcher.inspect_llvm", f"returns other text ({error})")
     engine = llvm.create_mcjit_compiler(module, machine)
     words, rows, floats = array("Q", [7, 8]), ArrayRows("q", 2, 3), array("d", [0.0, 0.0])
     rows.flat[5] = 40
     slots = array("q", slots_of((2, words, (rows, floats)), lambda numbers: numbers.buffer_info()[0]))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address(door.name))(slots.buffer_info()[0])
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address(export.name))(slots.buffer_info()[0])
     if (found := (*slots[:2], *floats)) != (42, 5, 0.0, 0.5):
         fail(WASM, "numba.core.callconv", f"passes arguments and results in another order ({found})")
 
@@ -239,11 +239,11 @@ def test_webassembly_export_calls_a_function_of_numba() -> None:
 def test_ptx_kernel_calls_a_function_of_numba() -> None:
     types, ptx = map(import_module, ("numba.types", "polyopolis.lab.gpu.ptx_compiler"))
     arrays = ("deck", "city", "sight")
-    made = compiled(PTX, strided_example, [*map(ptx.type_of, arrays), types.int64])
+    made = compiled(PTX, strided_example, [*map(ptx.numba_type, arrays), types.int64])
     (of_example,) = made.signatures
     name = made.overloads[of_example].fndesc.llvm_func_name
-    kernel = ptx.Kernel("example", name)
+    kernel = ptx.PtxKernel("example", name)
     for each in arrays:
-        kernel.take(each)
-    kernel.take_number("steps")
-    check_call(PTX, ptx.PLACE + kernel.written(), made.inspect_llvm(of_example), name)
+        kernel.add_array(each)
+    kernel.add_number("steps")
+    check_call(PTX, ptx.DECLARATIONS + kernel.llvm_text(), made.inspect_llvm(of_example), name)

@@ -28,81 +28,83 @@ from polyopolis.server.ops.data_folder import DATABASE
 async def read_probe(port: int) -> dict[str, float]:
     """Returns the measurements of the server since the previous call."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    found: dict[str, float] = json.loads(await reader.read())
+    measurements: dict[str, float] = json.loads(await reader.read())
     writer.close()
-    return found
+    return measurements
 
 
-async def time_replays(url: str, found: SeedData, many: int, pause: float) -> list[float]:
-    """Opens `many` replays at once after `pause` seconds; returns the seconds that each took."""
-    tables = [found.finished[number % len(found.finished)] for number in range(many)]
+async def time_replays(url: str, data: SeedData, number: int, pause: float) -> list[float]:
+    """Opens `number` replays at once after `pause` seconds; returns the seconds that each took."""
+    tables = [data.finished[at % len(data.finished)] for at in range(number)]
     command = [sys.executable, "-m", "benchmarks.load.replay_readers", url, str(pause), *tables]
     readers = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
-    said, _ = await readers.communicate()
-    seconds: list[float] = json.loads(said)
+    output, _ = await readers.communicate()
+    seconds: list[float] = json.loads(output)
     return seconds
 
 
-async def measure(options: Any, http: httpx.AsyncClient, watch: int, found: SeedData) -> list[str]:
-    single = [await time_request(http, f"/tables/{table}/matches/0/replay") for table in found.finished]
+async def measure(options: Any, http: httpx.AsyncClient, probe_port: int, data: SeedData) -> list[str]:
+    single = [await time_request(http, f"/tables/{table}/matches/0/replay") for table in data.finished]
     plies = [
-        await time_request(http, f"/tables/{found.finished[0]}/matches/0/frames?first={ply}")
+        await time_request(http, f"/tables/{data.finished[0]}/matches/0/frames?first={ply}")
         for ply in (0, 100, 200, 300)
     ]
-    homes = [await time_request(http, "/hello", found.collector) for _ in range(10)]
+    homes = [await time_request(http, "/hello", data.collector) for _ in range(10)]
     print_figure("replay of a finished match: median / p95 / max", format_latencies(single))
     print_figure("positions of a replay: median / p95 / max", format_latencies(plies))
     print_figure("home page with finished campaigns: median / p95 / max", format_latencies(homes))
-    bare = (await read_probe(watch))["resident"]
-    crowd = SimulatedPlayers(str(http.base_url).rstrip("/"))
-    for number, table in enumerate(found.tables):
+    without_tables = (await read_probe(probe_port))["resident"]
+    players = SimulatedPlayers(str(http.base_url).rstrip("/"))
+    for number, table in enumerate(data.tables):
         for seat in range(2):
-            await crowd.come(table, found.cookies[f"{number}-{seat}"], seat)
+            await players.connect(table, data.cookies[f"{number}-{seat}"], seat)
     await asyncio.sleep(1)
-    seated = (await read_probe(watch))["resident"]
-    for table in found.tables:
-        await crowd.come(table, None, None)
-        await crowd.come(table, None, None)
+    with_players = (await read_probe(probe_port))["resident"]
+    for table in data.tables:
+        await players.connect(table, None, None)
+        await players.connect(table, None, None)
     await asyncio.sleep(1)
-    watched = (await read_probe(watch))["resident"]
-    sockets = 2 * len(found.tables)
-    each = (watched - seated) / sockets
+    with_spectators = (await read_probe(probe_port))["resident"]
+    sockets = 2 * len(data.tables)
+    each = (with_spectators - with_players) / sockets
     print_figure("memory of a socket", f"{each / 1024:.0f} kB")
-    print_figure("memory of a table", f"{(seated - bare - sockets * each) / len(found.tables) / 1024:.0f} kB")
-    await crowd.send_spectators_home()
-    return await measure_play(options, crowd.url, watch, found, crowd)
+    print_figure(
+        "memory of a table", f"{(with_players - without_tables - sockets * each) / len(data.tables) / 1024:.0f} kB"
+    )
+    await players.disconnect_spectators()
+    return await measure_play(options, players.url, probe_port, data, players)
 
 
-async def measure_play(options: Any, url: str, watch: int, found: SeedData, crowd: SimulatedPlayers) -> list[str]:
-    await read_probe(watch)
+async def measure_play(options: Any, url: str, probe_port: int, data: SeedData, players: SimulatedPlayers) -> list[str]:
+    await read_probe(probe_port)
     bursts = [
-        asyncio.create_task(time_replays(url, found, options.replays, options.seconds * (number + 1) / 4))
+        asyncio.create_task(time_replays(url, data, options.replays, options.seconds * (number + 1) / 4))
         for number in range(3)
     ]
-    begun = perf_counter()
-    made = await crowd.play(options.rate, options.seconds)
-    took = perf_counter() - begun
-    waited = [seconds for burst in bursts for seconds in await burst]
-    after = await read_probe(watch)
-    print_figure("sockets, tables", f"{2 * len(found.tables)}, {len(found.tables)}")
-    print_figure("decisions per second", f"{made / took:.0f}")
-    print_figure("decision on all screens: median / p95 / max", format_latencies(crowd.latencies))
-    print_figure(f"replays, {options.replays} at once: median / p95 / max", format_latencies(waited))
-    print_figure("event loop blocked, longest", f"{after['blocked'] * 1000:.0f} ms")
+    start = perf_counter()
+    decisions = await players.play(options.rate, options.seconds)
+    seconds = perf_counter() - start
+    replays = [each for burst in bursts for each in await burst]
+    probe = await read_probe(probe_port)
+    print_figure("sockets, tables", f"{2 * len(data.tables)}, {len(data.tables)}")
+    print_figure("decisions per second", f"{decisions / seconds:.0f}")
+    print_figure("decision on all screens: median / p95 / max", format_latencies(players.latencies))
+    print_figure(f"replays, {options.replays} at once: median / p95 / max", format_latencies(replays))
+    print_figure("event loop blocked, longest", f"{probe['blocked'] * 1000:.0f} ms")
     print_figure(
-        "garbage collector: longest, full collections", f"{after['collected'] * 1000:.0f} ms, {after['collections']}"
+        "garbage collector: longest, full collections", f"{probe['collected'] * 1000:.0f} ms, {probe['collections']}"
     )
-    print_figure("messages received", f"{crowd.heard}")
-    await crowd.leave()
-    return crowd.errors
+    print_figure("messages received", f"{players.messages}")
+    await players.disconnect()
+    return players.errors
 
 
 async def main(options: Any) -> int:
     with TemporaryDirectory() as folder:
-        data = Path(folder)
-        found = await write_seed_data(data / DATABASE, SeedPlan(options.tables, options.finished, options.campaigns))
-        async with run_server(data) as (http, watch):
-            errors = await measure(options, http, watch, found)
+        path = Path(folder)
+        data = await write_seed_data(path / DATABASE, SeedPlan(options.tables, options.finished, options.campaigns))
+        async with run_server(path) as (http, probe_port):
+            errors = await measure(options, http, probe_port, data)
     for error in dict.fromkeys(errors):
         print(f"{errors.count(error)} x {error}", file=sys.stderr)
     print_figure("errors", str(len(errors)))
@@ -122,5 +124,5 @@ if __name__ == "__main__":
     parser.add_argument("--stored", type=int, default=10_000, help="number of unused tables, with --grow")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="page for the table of --grow or --reviews")
     chosen = parser.parse_args()
-    begin = measure_capacity if chosen.grow else measure_bot_latency if chosen.reviews else main
-    sys.exit(asyncio.run(begin(chosen)))
+    run = measure_capacity if chosen.grow else measure_bot_latency if chosen.reviews else main
+    sys.exit(asyncio.run(run(chosen)))

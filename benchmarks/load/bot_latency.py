@@ -21,7 +21,7 @@ from benchmarks.load.seed_data import SeedPlan, write_seed_data
 from polyopolis.server.ops.data_folder import DATABASE
 from tests.server.support.server_process import Screen, Visitor
 
-ALONE = "review of an eternal game for two"
+SINGLE_REVIEW = "review of an eternal game for two"
 BOT = "level-3"
 PLAYERS = 4
 """Simulated players, each at a table with one bot."""
@@ -47,72 +47,76 @@ def _page(options: Any, figures: Sequence[Figure]) -> str:
     command = (
         f"python -m benchmarks.load --reviews {options.reviews} --seconds {options.seconds:g} --write docs/reviews.md"
     )
-    rows = [f"| {what} | {value} |" for what, value in figures]
+    rows = [f"| {label} | {value} |" for label, value in figures]
     return "\n".join([f"{about}{datetime.now(UTC):%Y-%m-%d} (`{command}`).", "", "| | |", "|---|---|", *rows])
 
 
 async def measure(options: Any) -> AsyncIterator[Figure]:
     with TemporaryDirectory() as folder:
         data = Path(folder)
-        ended = (await write_seed_data(data / DATABASE, SeedPlan(0, options.reviews + 2, ended="mycity"))).finished
+        finished = (await write_seed_data(data / DATABASE, SeedPlan(0, options.reviews + 2, ended="mycity"))).finished
         async with run_server(data) as (http, _):
-            first, alone, *others = ended
-            for what, table in (("first review of a server, with the start of its process", first), (ALONE, alone)):
-                for figure in review_figures(what, [await time_review(http, table)]):
+            first, single, *others = finished
+            for label, table in (
+                ("first review of a server, with the start of its process", first),
+                (SINGLE_REVIEW, single),
+            ):
+                for figure in review_figures(label, [await time_review(http, table)]):
                     yield figure
             url = str(http.base_url).rstrip("/")
             yield f"round with {BOT}: median / p95 / max", format_latencies(await time_rounds(url, options.seconds))
-            async with concurrent_reviews(http, others) as asked:
+            async with concurrent_reviews(http, others) as tasks:
                 during = await time_rounds(url, options.seconds)
             yield f"the same during {len(others)} reviews: median / p95 / max", format_latencies(during)
-            for figure in review_figures("reviews meanwhile", [task.result() for task in asked]):
+            for figure in review_figures("reviews meanwhile", [task.result() for task in tasks]):
                 yield figure
 
 
-def review_figures(what: str, found: Sequence[Sequence[float]]) -> Iterator[Figure]:
-    firsts = [seconds[0] for seconds in found if seconds]
-    lasts = [seconds[1] for seconds in found if len(seconds) > 1]
+def review_figures(label: str, times: Sequence[Sequence[float]]) -> Iterator[Figure]:
+    """Yields the slowest first version and the slowest complete version of some reviews; see `time_review`."""
+    firsts = [seconds[0] for seconds in times if seconds]
+    lasts = [seconds[1] for seconds in times if len(seconds) > 1]
     if firsts:
-        yield f"{what}: first version", f"{max(firsts):.1f} s"
-    yield f"{len(lasts)} of {len(found)} complete", f"after {max(lasts):.1f} s" if lasts else ""
+        yield f"{label}: first version", f"{max(firsts):.1f} s"
+    yield f"{len(lasts)} of {len(times)} complete", f"after {max(lasts):.1f} s" if lasts else ""
 
 
 async def time_rounds(url: str, seconds: float) -> list[float]:
     """Returns the seconds of each round until the bot has decided. The first round of each game is dropped."""
-    found = await asyncio.gather(*(_play_games(url, seconds) for _ in range(PLAYERS)))
-    return [each for waits in found for each in waits]
+    rounds = await asyncio.gather(*(_play_games(url, seconds) for _ in range(PLAYERS)))
+    return [each for player in rounds for each in player]
 
 
 async def _play_games(url: str, seconds: float) -> list[float]:
-    ada, waits, begun = Visitor(SimpleNamespace(url=url)), list[float](), perf_counter()  # type: ignore[arg-type]
-    while perf_counter() - begun < seconds:
+    ada, rounds, start = Visitor(SimpleNamespace(url=url)), list[float](), perf_counter()  # type: ignore[arg-type]
+    while perf_counter() - start < seconds:
         table = await ada.table("Ada", f"bot:{BOT}")
         async with ada.at(table) as screen:
-            waits += (await _play_game(screen, begun + seconds))[1:]
+            rounds += (await _play_game(screen, start + seconds))[1:]
     await ada.close()
-    return waits
+    return rounds
 
 
 async def _play_game(screen: Screen, end: float) -> list[float]:
     """Returns the seconds of each round. Ada decides at once."""
-    waits = list[float]()
+    rounds = list[float]()
     while not screen.over and perf_counter() < end:
         start = perf_counter()
         await screen.play(0, rounds=1)
-        waits.append(perf_counter() - start)
-    return waits
+        rounds.append(perf_counter() - start)
+    return rounds
 
 
 async def time_review(http: httpx.AsyncClient, table: str, over: asyncio.Event | None = None) -> list[float]:
     """Polls a review until it is complete or `over` is set; returns the seconds until its first and final version."""
-    begun, heard, found = perf_counter(), {"answer": 0, "final": False}, list[float]()
-    while not heard["final"] and not (over and over.is_set()):
-        answer = await http.get(f"/api/tables/{table}/matches/0/review?known={heard['answer']}")
-        answer.raise_for_status()
-        heard = answer.json()
-        if heard.pop("review", None):
-            found.append(perf_counter() - begun)
-    return [found[0], found[-1]] if found and heard["final"] else found[:1]
+    start, status, times = perf_counter(), {"answer": 0, "final": False}, list[float]()
+    while not status["final"] and not (over and over.is_set()):
+        response = await http.get(f"/api/tables/{table}/matches/0/review?known={status['answer']}")
+        response.raise_for_status()
+        status = response.json()
+        if status.pop("review", None):
+            times.append(perf_counter() - start)
+    return [times[0], times[-1]] if times and status["final"] else times[:1]
 
 
 @asynccontextmanager
@@ -122,11 +126,12 @@ async def concurrent_reviews(
     """Requests the reviews of all tables concurrently until the context ends."""
     over = asyncio.Event()
 
-    async def ask(table: str) -> list[float]:
-        async with httpx.AsyncClient(base_url=http.base_url, timeout=TIMEOUT_SECONDS) as own:  # a new guest each time
-            return await time_review(own, table, over)
+    async def request(table: str) -> list[float]:
+        # Each client is a new guest.
+        async with httpx.AsyncClient(base_url=http.base_url, timeout=TIMEOUT_SECONDS) as client:
+            return await time_review(client, table, over)
 
-    asked = [asyncio.create_task(ask(table)) for table in tables]
-    yield asked
+    tasks = [asyncio.create_task(request(table)) for table in tables]
+    yield tasks
     over.set()
-    await asyncio.gather(*asked)
+    await asyncio.gather(*tasks)

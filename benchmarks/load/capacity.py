@@ -40,12 +40,12 @@ class Capacity(Struct, frozen=True):
     """Measured capacity of a site."""
 
     game: str
-    place: str
+    storage: str
     processes: int
     decisions: float
     """Per second."""
-    half: float
-    most: float
+    median: float
+    p95: float
     """Median and p95 of the seconds until a decision was on all screens."""
     limit: float
     """Highest number of decisions per second that was reached, regardless of latency."""
@@ -54,8 +54,9 @@ class Capacity(Struct, frozen=True):
 
     def row(self) -> str:
         return (
-            f"| {self.game} | {self.place} | {self.processes} | {self.decisions:,.0f} | {1000 * self.half:.0f} ms | "
-            f"{1000 * self.most:.0f} ms | {self.limit:,.0f} | {self.memory / 2**20:,.0f} MB |"
+            f"| {self.game} | {self.storage} | {self.processes} | {self.decisions:,.0f} | "
+            f"{1000 * self.median:.0f} ms | {1000 * self.p95:.0f} ms | {self.limit:,.0f} | "
+            f"{self.memory / 2**20:,.0f} MB |"
         )
 
 
@@ -64,14 +65,14 @@ async def measure_capacity(options: Any) -> int:
     with nullcontext() if MISSING else postgres(durable=True) as server:
         for game in ("mycity", "pointcity"):
             tables = options.tables * MAX_ATTEMPTS
-            wanted = SeedPlan(tables, stored=max(0, options.stored - tables), game=game)
-            for place, processes in (("SQLite", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
-                found, wrong = await _measure_site(
-                    wanted, options.tables, place, processes, server if place != "SQLite" else None
+            plan = SeedPlan(tables, stored=max(0, options.stored - tables), game=game)
+            for storage, processes in (("SQLite", 1), *(("PostgreSQL", number) for number in (1, 2, 4) if server)):
+                capacity, failures = await _measure_site(
+                    plan, options.tables, storage, processes, server if storage != "SQLite" else None
                 )
-                print(found.row(), flush=True)
-                rows.append(found)
-                errors += wrong
+                print(capacity.row(), flush=True)
+                rows.append(capacity)
+                errors += failures
     if options.write:
         text = options.write.read_text("utf-8")
         options.write.write_text(LOAD_TABLE.sub(lambda page: page[1] + _page(options, rows) + page[2], text), "utf-8")
@@ -92,46 +93,46 @@ def _page(options: Any, rows: list[Capacity]) -> str:
 
 
 async def _measure_site(
-    wanted: SeedPlan, together: int, place: str, processes: int, server: Postgres | None
+    plan: SeedPlan, tables: int, storage: str, processes: int, postgres_server: Postgres | None
 ) -> tuple[Capacity, int]:
     with TemporaryDirectory() as folder:
-        database = server.database() if server else Path(folder) / DATABASE
-        found = await write_seed_data(database, wanted)
-        shared = ["--database", str(database), "--workers", str(processes)] if server else []
-        with running_server(Path(folder), *HIGH_LIMIT_OPTIONS, "--bot-processes", "1", *shared) as house:
-            site = Site(house, found, together)
+        database = postgres_server.database() if postgres_server else Path(folder) / DATABASE
+        data = await write_seed_data(database, plan)
+        shared = ["--database", str(database), "--workers", str(processes)] if postgres_server else []
+        with running_server(Path(folder), *HIGH_LIMIT_OPTIONS, "--bot-processes", "1", *shared) as server:
+            site = Site(server, data, tables)
             best = await _highest_rate(site)
     for error in dict.fromkeys(site.errors):
         print(f"{site.errors.count(error)} x {error}", flush=True)
-    return Capacity(wanted.game, place, processes, *best, site.limit, site.memory), len(site.errors)
+    return Capacity(plan.game, storage, processes, *best, site.limit, site.memory), len(site.errors)
 
 
 class Site:
     """A server under test and the tables for its measurements."""
 
-    def __init__(self, house: ServerProcess, found: SeedData, together: int) -> None:
+    def __init__(self, server: ServerProcess, data: SeedData, tables_per_attempt: int) -> None:
         self.errors: list[str] = []
         self.limit = 0.0
         self.memory = 0
-        self._house = house
-        self._cookies = found.cookies
-        self._tables = iter(enumerate(found.tables))
-        self._together = together
+        self._server = server
+        self._cookies = data.cookies
+        self._tables = iter(enumerate(data.tables))
+        self._tables_per_attempt = tables_per_attempt
 
-    async def tried(self, rate: float) -> RateMeasurement:
+    async def measure_rate(self, rate: float) -> RateMeasurement:
         """Measures a rate at tables that have not been used yet."""
-        crowd = SimulatedPlayers(self._house.url)
-        for number, table in islice(self._tables, self._together):
+        players = SimulatedPlayers(self._server.url)
+        for number, table in islice(self._tables, self._tables_per_attempt):
             for seat in range(2):
-                await crowd.come(table, self._cookies[f"{number}-{seat}"], seat)
+                await players.connect(table, self._cookies[f"{number}-{seat}"], seat)
         await asyncio.sleep(1)
-        made = await crowd.play(rate, ATTEMPT_SECONDS)
-        self.memory = max(self.memory, sum(map(pss_bytes, process_group(self._house.pid))))
-        await crowd.leave()
-        self.errors += crowd.errors
-        self.limit = max(self.limit, made / ATTEMPT_SECONDS)
-        times = sorted(crowd.latencies)
-        return made / ATTEMPT_SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
+        decisions = await players.play(rate, ATTEMPT_SECONDS)
+        self.memory = max(self.memory, sum(map(pss_bytes, process_group(self._server.pid))))
+        await players.disconnect()
+        self.errors += players.errors
+        self.limit = max(self.limit, decisions / ATTEMPT_SECONDS)
+        times = sorted(players.latencies)
+        return decisions / ATTEMPT_SECONDS, times[len(times) // 2], times[int(len(times) * 0.95)]
 
 
 async def _highest_rate(site: Site) -> RateMeasurement:
@@ -142,15 +143,15 @@ async def _highest_rate(site: Site) -> RateMeasurement:
     while low < high:
         middle = (low + high) // 2
         rate = RATES[middle]
-        step = await site.tried(rate)
-        if not _meets_target(step, rate):  # other load on this machine may have caused it
-            step = await site.tried(rate)
-        if _meets_target(step, rate):
-            best, low = step, middle + 1
+        measured = await site.measure_rate(rate)
+        if not _meets_target(measured, rate):  # other load on this machine may have caused it
+            measured = await site.measure_rate(rate)
+        if _meets_target(measured, rate):
+            best, low = measured, middle + 1
         else:
             high = middle
     return best
 
 
-def _meets_target(step: RateMeasurement, rate: float) -> bool:
-    return step[2] <= MAX_P95_SECONDS and step[0] >= MIN_RATE_SHARE * rate
+def _meets_target(measured: RateMeasurement, rate: float) -> bool:
+    return measured[2] <= MAX_P95_SECONDS and measured[0] >= MIN_RATE_SHARE * rate

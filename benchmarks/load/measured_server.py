@@ -19,14 +19,14 @@ from tools.processes import Guard
 @asynccontextmanager
 async def run_server(data: Path) -> AsyncIterator[tuple[httpx.AsyncClient, int]]:
     """Runs a server on a data folder; yields an HTTP client and the port of its probe."""
-    port, watch = free_port(), free_port()
-    command = [sys.executable, "-m", "benchmarks.load.server_probe", str(data), str(port), str(watch)]
+    port, probe_port = free_port(), free_port()
+    command = [sys.executable, "-m", "benchmarks.load.server_probe", str(data), str(port), str(probe_port)]
     server = subprocess.Popen(command, start_new_session=True)
     with Guard.of_group(server.pid):
         try:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT_SECONDS) as http:
                 await _wait_until_ready(http)
-                yield http, watch
+                yield http, probe_port
         finally:
             server.terminate()
             server.wait(10)
@@ -45,10 +45,11 @@ async def _wait_until_ready(http: httpx.AsyncClient) -> None:
     raise TimeoutError("the server did not start")
 
 
-def print_figure(what: str, value: str) -> None:
-    print(f"{what:58}{value:>30}", flush=True)
+def print_figure(label: str, value: str) -> None:
+    print(f"{label:58}{value:>30}", flush=True)
 
 
 def format_latencies(seconds: list[float]) -> str:
+    """Returns median, p95 and maximum in milliseconds."""
     cuts = quantiles(seconds, n=100)
     return f"{cuts[49] * 1000:.1f} / {cuts[94] * 1000:.1f} / {max(seconds) * 1000:.0f} ms"

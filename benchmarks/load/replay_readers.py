@@ -13,10 +13,10 @@ TIMEOUT_SECONDS = 60.0
 
 async def time_request(http: httpx.AsyncClient, path: str, cookie: str = "") -> float:
     """Returns the seconds that one request takes."""
-    begun = perf_counter()
-    answer = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
-    answer.raise_for_status()
-    return perf_counter() - begun
+    start = perf_counter()
+    response = await http.get(f"/api{path}", headers={"cookie": f"polyopolis={cookie}"} if cookie else {})
+    response.raise_for_status()
+    return perf_counter() - start
 
 
 async def new_guest(http: httpx.AsyncClient) -> str:
@@ -31,12 +31,12 @@ async def main(url: str, pause: float, tables: list[str]) -> None:
     async with httpx.AsyncClient(base_url=url, timeout=TIMEOUT_SECONDS) as http:
         readers = [(table, await new_guest(http)) for table in tables]
         await asyncio.sleep(pause)
-        taken = await asyncio.gather(
+        seconds = await asyncio.gather(
             *(time_request(http, f"/tables/{table}/matches/0/replay", cookie) for table, cookie in readers)
         )
-        print(json.dumps(taken))
+        print(json.dumps(seconds))
 
 
 if __name__ == "__main__":
-    os.nice(10)  # where there are fewer cores than processes
+    os.nice(10)  # matters when there are fewer cores than processes
     asyncio.run(main(sys.argv[1], float(sys.argv[2]), sys.argv[3:]))

@@ -47,24 +47,24 @@ class SeedPlan(msgspec.Struct, frozen=True):
     """Game of the finished matches."""
 
 
-async def write_seed_data(database: Path | str, wanted: SeedPlan) -> SeedData:
+async def write_seed_data(database: Path | str, plan: SeedPlan) -> SeedData:
     store = DatabaseMatchRepository(database)
     await store.open()
     sessions = Sessions(await PersonRepository(store).keys())
     live = list[TableEntity]()
-    for first in range(0, wanted.tables + wanted.stored, TABLES_PER_BATCH):
-        numbers = range(first, min(first + TABLES_PER_BATCH, wanted.tables + wanted.stored))
-        live += await asyncio.gather(*(_create_started_table(store, wanted.game, number) for number in numbers))
-    del live[wanted.tables :]
-    finished, campaigns = wanted.finished, wanted.campaigns
-    ended = [await _create_finished_match(store, wanted.ended, number) for number in range(finished)]
+    for first in range(0, plan.tables + plan.stored, TABLES_PER_BATCH):
+        numbers = range(first, min(first + TABLES_PER_BATCH, plan.tables + plan.stored))
+        live += await asyncio.gather(*(_create_started_table(store, plan.game, number) for number in numbers))
+    del live[plan.tables :]
+    finished, campaigns = plan.finished, plan.campaigns
+    matches = [await _create_finished_match(store, plan.ended, number) for number in range(finished)]
     for number in range(campaigns):
         await _create_campaign(store, number)
     await store.close()
     people = [seat.person for table in live for seat in table.seats if seat.person]
     return SeedData(
         tables=tuple(table.id for table in live),
-        finished=tuple(ended),
+        finished=tuple(matches),
         collector=_cookie(sessions, "collector"),
         cookies={person: _cookie(sessions, person) for person in people},
     )
@@ -135,12 +135,12 @@ async def _store_match(
 
 async def _create_campaign(store: DatabaseMatchRepository, number: int) -> None:
     """Stores a finished campaign."""
-    sign = spec_of("mycity")
-    plan = sign.plans(1)["campaign"]
-    table = await _create_table(store, "mycity", ("collector", "guest"), as_json(plan), **sign.planned, episode=plan[0])
-    campaign = Campaign(sign.rules, plan, msgspec.json.decode(table.setup, type=sign.rules.Setup))
+    spec = spec_of("mycity")
+    plan = spec.plans(1)["campaign"]
+    table = await _create_table(store, "mycity", ("collector", "guest"), as_json(plan), **spec.planned, episode=plan[0])
+    campaign = Campaign(spec.rules, plan, msgspec.json.decode(table.setup, type=spec.rules.Setup))
     while not campaign.over:
         seed = derive_seed(seed_of(f"load {number}"), "match", len(campaign.matches))
-        match = play(sign.rules, campaign.next_setup(), ["random"] * 2, seed, seed)
+        match = play(spec.rules, campaign.next_setup(), ["random"] * 2, seed, seed)
         await _store_match(store, table, len(campaign.matches), match, seed)
         campaign = campaign.add(match)

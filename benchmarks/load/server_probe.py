@@ -29,7 +29,7 @@ UNLIMITED = Limits(
     messages=UNLIMITED_RATE,
     pages=1_000_000,
 )
-"""All simulated players share one address."""
+"""Limits that are never reached, because all simulated players share one address."""
 TICK_SECONDS = 0.005
 
 
@@ -40,24 +40,24 @@ class Probe:
         self.blocked = 0.0
         self.collected = 0.0
         self.collections = 0
-        self._begun = 0.0
-        gc.callbacks.append(self._collecting)
+        self._collection_start = 0.0
+        gc.callbacks.append(self._on_collection)
 
-    def _collecting(self, phase: str, info: dict[str, Any]) -> None:
+    def _on_collection(self, phase: str, info: dict[str, Any]) -> None:
         if phase == "start":
-            self._begun = perf_counter()
+            self._collection_start = perf_counter()
         else:
-            self.collected = max(self.collected, perf_counter() - self._begun)
+            self.collected = max(self.collected, perf_counter() - self._collection_start)
             self.collections += info["generation"] == 2
 
-    async def look(self) -> None:
+    async def measure_lag(self) -> None:
         while True:
             before = perf_counter()
             await asyncio.sleep(TICK_SECONDS)
             self.blocked = max(self.blocked, perf_counter() - before - TICK_SECONDS)
 
-    async def answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        seen = {
+    async def report(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        measurements = {
             "blocked": self.blocked,
             "collected": self.collected,
             "collections": self.collections,
@@ -65,24 +65,24 @@ class Probe:
         }
         self.blocked = self.collected = 0.0
         self.collections = 0
-        writer.write(json.dumps(seen).encode())
+        writer.write(json.dumps(measurements).encode())
         await writer.drain()
         writer.close()
 
 
-def main(data: Path, port: int, watch_port: int) -> None:
+def main(data: Path, port: int, probe_port: int) -> None:
     app = create_app(Options(data, limits=UNLIMITED))
-    watch = Probe()
+    probe = Probe()
 
     @asynccontextmanager
-    async def watched(_: Litestar) -> AsyncIterator[None]:
-        server = await asyncio.start_server(watch.answer, "127.0.0.1", watch_port)
-        looking = asyncio.create_task(watch.look())
+    async def probed(_: Litestar) -> AsyncIterator[None]:
+        server = await asyncio.start_server(probe.report, "127.0.0.1", probe_port)
+        task = asyncio.create_task(probe.measure_lag())
         yield
-        looking.cancel()
+        task.cancel()
         server.close()
 
-    app._lifespan_managers.append(watched)
+    app._lifespan_managers.append(probed)
     listener = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(app, log_level="warning", **uvicorn_protocols(UNLIMITED))
     uvicorn.Server(config).run([listener])

@@ -39,96 +39,96 @@ SUM_TOLERANCE_POINTS = 1e-3
 """Tolerance of a sum in points: its many terms are rounded to four digits."""
 
 Task = TypeVar("Task")
-Result = TypeVar("Done")
+Result = TypeVar("Result")
 
 
 def run_tasks(
-    asked: Namespace,
+    options: Namespace,
     work: Callable[[Task], Result],
     tasks: Sequence[Task],
     kind: type[Result],
-    say: Callable[[Result], str],
+    line: Callable[[Result], str],
 ) -> list[Result]:
-    """Returns the results of all tasks that finish in time and prints each of them."""
-    start, found = perf_counter(), list[Result]()
-    with local_executor(asked.jobs) as hands:
-        news = run_resumable(f"{asked.what}-{asked.game}", work, tasks, kind, hands)
-        for each in takewhile(lambda _: perf_counter() - start < asked.seconds, news):
-            found.append(each)
-            print(f"{len(found)}/{len(tasks)} {say(each)}", flush=True)
-    return found
+    """Returns the results of all tasks that finish in time and prints a line for each."""
+    start, results = perf_counter(), list[Result]()
+    with local_executor(options.jobs) as executor:
+        new = run_resumable(f"{options.what}-{options.game}", work, tasks, kind, executor)
+        for each in takewhile(lambda _: perf_counter() - start < options.seconds, new):
+            results.append(each)
+            print(f"{len(results)}/{len(tasks)} {line(each)}", flush=True)
+    return results
 
 
-def measure_levels(asked: Namespace) -> list[str]:
+def measure_levels(options: Namespace) -> list[str]:
     """Measures the loss of each level, and writes the yardstick too."""
-    tasks = level_losses.tasks(asked.game, asked.games, asked.best, asked.seed)
-    found = run_tasks(
-        asked, level_losses.measure_losses, tasks, GameLosses, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}"
+    tasks = level_losses.tasks(options.game, options.games, options.best, options.seed)
+    results = run_tasks(
+        options, level_losses.measure_losses, tasks, GameLosses, lambda lost: f"{lost.bot} {fmean(lost.all):.3f}"
     )
-    known = level_losses.calibration(found)
+    calibration = level_losses.calibration(results)
     CALIBRATION_FOLDER.mkdir(exist_ok=True)
-    (CALIBRATION_FOLDER / f"{asked.game}.toml").write_text(level_losses.calibration_text(known), "utf-8")
-    rest = max(each.rest for each in found)
+    (CALIBRATION_FOLDER / f"{options.game}.toml").write_text(level_losses.calibration_text(calibration), "utf-8")
+    rest = max(each.rest for each in results)
     assert rest < SUM_TOLERANCE_POINTS, f"the sum of start, luck, skill and others differs from a result by {rest}"
-    more = f" --best {asked.best}" if asked.best > asked.games else ""
-    parts = [[f"**{part}**", "", *level_losses.table(each), ""] for part, each in known.parts.items()]
+    more = f" --best {options.best}" if options.best > options.games else ""
+    parts = [[f"**{part}**", "", *level_losses.table(each), ""] for part, each in calibration.parts.items()]
     return [
         *(line for part in parts for line in part),
-        f"`python -m benchmarks.review_accuracy levels {asked.game} --games {asked.games}{more}`, in points, with",
+        f"`python -m benchmarks.review_accuracy levels {options.game} --games {options.games}{more}`, in points, with",
         "95 % confidence intervals over games (Student's t).",
-        f"In all {len(found)} games the sum held to {max(rest, 0.0001):.4f} points.",
+        f"In all {len(results)} games the sum held to {max(rest, 0.0001):.4f} points.",
     ]
 
 
-def measure_sums(asked: Namespace) -> list[str]:
-    tasks = account_sums.tasks(asked.game, asked.games, asked.seed)
-    found = run_tasks(
-        asked, account_sums.measure_sum_error, tasks, SumError, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}"
+def measure_sums(options: Namespace) -> list[str]:
+    tasks = account_sums.tasks(options.game, options.games, options.seed)
+    results = run_tasks(
+        options, account_sums.measure_sum_error, tasks, SumError, lambda sum_: f"{sum_.points:.4f} {sum_.chance:.4f}"
     )
-    points, chance = max(each.points for each in found), max(each.chance for each in found)
+    points, chance = max(each.points for each in results), max(each.chance for each in results)
     assert max(points, chance) < SUM_TOLERANCE_POINTS, (
         f"the sum differs from a result by {points} points, {chance} of a win"
     )
     players = f"{', '.join(account_sums.BOTS[:-1])} and {account_sums.BOTS[-1]}"
     return [
-        f"In all {len(found)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
+        f"In all {len(results)} games of {players} the sum held to {max(points, 0.0001):.4f} points, and to",
         f"{max(chance, 0.0001):.4f} of the chance to win",
-        f"(`python -m benchmarks.review_accuracy sums {asked.game} --games {len(found)}`).",
+        f"(`python -m benchmarks.review_accuracy sums {options.game} --games {len(results)}`).",
     ]
 
 
-def measure_luck(asked: Namespace) -> list[str]:
-    tasks = luck_mean.tasks(asked.game, asked.decks, asked.seed)
-    found = [
+def measure_luck(options: Namespace) -> list[str]:
+    tasks = luck_mean.tasks(options.game, options.decks, options.seed)
+    results = [
         each.points
-        for each in run_tasks(asked, luck_mean.measure_deck, tasks, DeckLuck, lambda luck: f"{luck.points:+.2f}")
+        for each in run_tasks(options, luck_mean.measure_deck, tasks, DeckLuck, lambda luck: f"{luck.points:+.2f}")
     ]
-    mean, error = fmean(found), stdev(found) / sqrt(len(found))
-    margin = t_quantile(len(found) - 1) * error
+    mean, error = fmean(results), stdev(results) / sqrt(len(results))
+    margin = t_quantile(len(results) - 1) * error
     assert abs(mean) < MAX_STANDARD_ERRORS * error, f"the mean of luck is {mean}, with a standard error of {error}"
     return [
-        f"Luck of {len(found):,} decks: {mean:+.3f} ± {margin:.3f} points on average (95 % interval), with a "
-        f"standard deviation of {stdev(found):.1f}",
-        f"(`python -m benchmarks.review_accuracy luck {asked.game} --decks {len(found)}`).",
+        f"Luck of {len(results):,} decks: {mean:+.3f} ± {margin:.3f} points on average (95 % interval), with a "
+        f"standard deviation of {stdev(results):.1f}",
+        f"(`python -m benchmarks.review_accuracy luck {options.game} --decks {len(results)}`).",
     ]
 
 
-def measure_agreement(asked: Namespace) -> list[str]:
-    tasks = best_choice_agreement.tasks(asked.game, asked.decisions, asked.seed)
+def measure_agreement(options: Namespace) -> list[str]:
+    tasks = best_choice_agreement.tasks(options.game, options.decisions, options.seed)
     games = run_tasks(
-        asked,
+        options,
         best_choice_agreement.measure_game,
         tasks,
         list[Agreement],
-        lambda found: f"{sum(e.same for e in found)} the same",
+        lambda results: f"{sum(e.same for e in results)} the same",
     )
-    found = [each for game in games for each in game]
-    same, lacks = sum(each.same for each in found), fmean(each.lacks for each in found)
+    results = [each for game in games for each in game]
+    same, lacks = sum(each.same for each in results), fmean(each.lacks for each in results)
     share = ShareEstimate.of([[float(each.same) for each in game] for game in games if game])
     return [
-        f"The same best choice in {same} of {len(found)} decisions, {share.percent()} over {len(games)} games. With",
+        f"The same best choice in {same} of {len(results)} decisions, {share.percent()} over {len(games)} games. With",
         f"50 times as many futures, the best choice of the review is {lacks:.3f} points worse than the best one",
-        f"(`python -m benchmarks.review_accuracy trust {asked.game} --decisions {len(found)}`).",
+        f"(`python -m benchmarks.review_accuracy trust {options.game} --decisions {len(results)}`).",
     ]
 
 
@@ -155,10 +155,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=inf, help="stop after this time and report the finished tasks")
     parser.add_argument("--seed", default="calibration")
     parser.add_argument("--jobs", type=int, default=1)
-    asked = parser.parse_args()
-    text = "\n".join(COMMANDS[asked.what](asked))
+    options = parser.parse_args()
+    text = "\n".join(COMMANDS[options.what](options))
     print(text)
-    name = f"{asked.what} {asked.game}"
+    name = f"{options.what} {options.game}"
     marks = f"<!-- {name}, written by `python -m benchmarks.review_accuracy` -->", f"<!-- end of {name} -->"
     write_block(DOCS / "reviews.md", marks, text, f"## {name}")
 

@@ -33,8 +33,8 @@ def tasks(key: str, games: int, seed: str) -> list[Task]:
 
 
 def measure_sum_error(task: Task) -> SumError:
-    ways = VARIANTS[task.key]
-    match = play_match_with(task, game(task.key).Setup(**ways[task.number % len(ways)]))
+    variants = VARIANTS[task.key]
+    match = play_match_with(task, game(task.key).Setup(**variants[task.number % len(variants)]))
     *_, last = review_matches([match], "", (PRECISION,), seed=task.number)
     assert last.review
     (review,) = last.review.matches

@@ -15,7 +15,7 @@ GROWTH_FACTOR = 5
 DROP_STANDARD_ERRORS = 3.0
 """A choice is dropped early when it is this number of standard errors behind the best one."""
 DECISIONS_PER_GAME = 4
-"""Decisions taken from one game."""
+"""Number of decisions of one game that are reevaluated."""
 
 
 class Agreement(Struct, frozen=True):
@@ -36,34 +36,35 @@ def measure_game(task: Task) -> list[Agreement]:
     for precision in PRECISIONS:
         for _ in evaluation.evaluate(precision.futures, precision.width):
             pass
-    asked = [(step, each) for step in evaluation.steps for each in step.decisions if each.counts]
-    chosen = asked[len(asked) // (2 * DECISIONS_PER_GAME) :: max(len(asked) // DECISIONS_PER_GAME, 1)][
-        :DECISIONS_PER_GAME
-    ]
+    decisions = [(step, each) for step in evaluation.steps for each in step.decisions if each.counts]
+    first, interval = len(decisions) // (2 * DECISIONS_PER_GAME), max(len(decisions) // DECISIONS_PER_GAME, 1)
+    chosen = decisions[first::interval][:DECISIONS_PER_GAME]
     return [_reevaluate(evaluation, step, each) for step, each in chosen]
 
 
-def _reevaluate(evaluation: MatchEvaluation, step: EvaluatedStep, asked: EvaluatedDecision) -> Agreement:
+def _reevaluate(evaluation: MatchEvaluation, step: EvaluatedStep, decision: EvaluatedDecision) -> Agreement:
     """Evaluates the choices in new futures, in growing numbers until the best one is clear or the limit is reached."""
-    best = max(asked.open, key=lambda number: evaluation.objective(asked, number).mean)
-    rows: dict[int, list[float]] = {number: [] for number in range(len(asked.tried))}
-    begin, most = evaluation.futures, evaluation.futures * FUTURES_FACTOR
+    best = max(decision.open, key=lambda number: evaluation.objective(decision, number).mean)
+    rows: dict[int, list[float]] = {number: [] for number in range(len(decision.tried))}
+    begin, limit = evaluation.futures, evaluation.futures * FUTURES_FACTOR
     done, left = 0, list(rows)
-    while done < most and len(left) > 1:
-        more = min(max(evaluation.futures, done * (GROWTH_FACTOR - 1)), most - done)
-        actions = [asked.tried[number] for number in left]
+    while done < limit and len(left) > 1:
+        more = min(max(evaluation.futures, done * (GROWTH_FACTOR - 1)), limit - done)
+        actions = [decision.tried[number] for number in left]
         outlooks = evaluation.oracle.after_choices(
-            step.state, asked.seat, actions, range(begin + done, begin + done + more)
+            step.state, decision.seat, actions, range(begin + done, begin + done + more)
         )
         for number, outlook in zip(left, outlooks, strict=True):
-            rows[number] += type(asked.estimates[number])(outlook).objective(
-                asked.seat, evaluation.oracle.SEPARATE_CITIES
+            rows[number] += type(decision.estimates[number])(outlook).objective(
+                decision.seat, evaluation.oracle.SEPARATE_CITIES
             )
         done += more
         first = max(left, key=lambda number: sum(rows[number]))
-        lacks = {number: _mean_difference(rows, first, number) for number in left}
+        differences = {number: _mean_difference(rows, first, number) for number in left}
         left = [
-            number for number in left if lacks[number][0] <= DROP_STANDARD_ERRORS * lacks[number][1] or number == first
+            number
+            for number in left
+            if differences[number][0] <= DROP_STANDARD_ERRORS * differences[number][1] or number == first
         ]
     first = max(left, key=lambda number: sum(rows[number]))
     mean, error = _mean_difference(rows, first, best)
@@ -72,6 +73,6 @@ def _reevaluate(evaluation: MatchEvaluation, step: EvaluatedStep, asked: Evaluat
 
 def _mean_difference(rows: Mapping[int, Sequence[float]], first: int, number: int) -> tuple[float, float]:
     """Returns mean and standard error of the difference in the futures that both choices have."""
-    known = min(len(rows[first]), len(rows[number]))
-    sample = FutureSamples.of(rows[first][:known]) - FutureSamples.of(rows[number][:known])
+    common = min(len(rows[first]), len(rows[number]))
+    sample = FutureSamples.of(rows[first][:common]) - FutureSamples.of(rows[number][:common])
     return sample.mean, sample.figure.error

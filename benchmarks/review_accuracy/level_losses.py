@@ -58,7 +58,7 @@ def play_match(task: Task) -> Match:
 
 
 def play_match_with(task: Task, setup: Any) -> Match:
-    """Plays a match. Games with the same number have the same deck for all bots."""
+    """Plays a match with this setup. Games with the same number have the same deck for all bots."""
     root = seed_of(task.seed)
     seeds = derive_seed(root, "match", task.number), derive_seed(root, task.bot, task.number)
     return play(game(task.key), setup, [task.bot] * setup.seats, *seeds)
@@ -82,33 +82,33 @@ def tasks(key: str, games: int, best: int, seed: str) -> list[Task]:
     """Returns `games` tasks for each bot and part, and `best` tasks for the best levels, which differ little."""
     parts = len(SETUPS[key])
     numbers = {bot: parts * max(games, best if bot in CLOSE_LEVELS else 0) for bot in LEVEL_NUMBERS}
-    most = max(numbers.values())
-    return [Task(key, bot, number, seed) for number in range(most) for bot in LEVEL_NUMBERS if number < numbers[bot]]
+    last = max(numbers.values())
+    return [Task(key, bot, number, seed) for number in range(last) for bot in LEVEL_NUMBERS if number < numbers[bot]]
 
 
-def calibration(found: Sequence[GameLosses]) -> Calibration:
-    parts = dict.fromkeys(each.part for each in found)
-    return Calibration({part: _part_calibration([each for each in found if each.part == part]) for part in parts})
+def calibration(results: Sequence[GameLosses]) -> Calibration:
+    parts = dict.fromkeys(each.part for each in results)
+    return Calibration({part: _part_calibration([each for each in results if each.part == part]) for part in parts})
 
 
-def _part_calibration(found: Sequence[GameLosses]) -> PartCalibration:
-    by_bot = {bot: [each for each in found if each.bot == bot] for bot in LEVEL_NUMBERS}
+def _part_calibration(results: Sequence[GameLosses]) -> PartCalibration:
+    by_bot = {bot: [each for each in results if each.bot == bot] for bot in LEVEL_NUMBERS}
     levels = {bot: _mean_losses(each) for bot, each in by_bot.items() if each}
     return PartCalibration(
         levels, tuple((LEVEL_NUMBERS[bots[0]], LEVEL_NUMBERS[bots[-1]]) for bots in distinguishable_groups(by_bot))
     )
 
 
-def distinguishable_groups(found: Mapping[str, Sequence[GameLosses]]) -> list[list[str]]:
+def distinguishable_groups(results: Mapping[str, Sequence[GameLosses]]) -> list[list[str]]:
     """Groups adjacent levels that cannot be distinguished.
 
     A group stays separate from the one below if it surely loses less, and its lowest level less than the highest below.
     """
-    rungs = [[bot] for bot, games in found.items() if games]
+    rungs = [[bot] for bot, games in results.items() if games]
     at = 1
     while at < len(rungs):
         below, own = rungs[at - 1], rungs[at]
-        if _loses_less(found, own, below) and _loses_less(found, own[:1], below[-1:]):
+        if _loses_less(results, own, below) and _loses_less(results, own[:1], below[-1:]):
             at += 1
         else:
             rungs[at - 1 : at + 1] = [below + own]
@@ -116,39 +116,39 @@ def distinguishable_groups(found: Mapping[str, Sequence[GameLosses]]) -> list[li
     return rungs
 
 
-def _loses_less(found: Mapping[str, Sequence[GameLosses]], bots: Sequence[str], others: Sequence[str]) -> bool:
+def _loses_less(results: Mapping[str, Sequence[GameLosses]], bots: Sequence[str], others: Sequence[str]) -> bool:
     """Whether the mean difference between games with the same deck exceeds its 95 % margin (Student's t)."""
-    own, other = _mean_loss_by_number(found, bots), _mean_loss_by_number(found, others)
+    own, other = _mean_loss_by_number(results, bots), _mean_loss_by_number(results, others)
     less = [other[number] - own[number] for number in own.keys() & other.keys()]
     margin = mean_margin(less)
     return margin is not None and fmean(less) > max(margin, NEGLIGIBLE_MEAN)
 
 
-def _mean_loss_by_number(found: Mapping[str, Sequence[GameLosses]], bots: Sequence[str]) -> dict[int, float]:
+def _mean_loss_by_number(results: Mapping[str, Sequence[GameLosses]], bots: Sequence[str]) -> dict[int, float]:
     games: dict[int, list[float]] = {}
-    for each in (each for bot in bots for each in found[bot]):
+    for each in (each for bot in bots for each in results[bot]):
         games.setdefault(each.number, []).append(fmean(each.all))
     return {number: fmean(losses) for number, losses in games.items()}
 
 
-def _mean_losses(found: Sequence[GameLosses]) -> MeasuredLoss:
+def _mean_losses(results: Sequence[GameLosses]) -> MeasuredLoss:
     """Returns mean losses, with the standard error over games."""
-    losses, topics = [loss for each in found for loss in each.all], dict[str, list[float]]()
-    for each in found:
+    losses, topics = [loss for each in results for loss in each.all], dict[str, list[float]]()
+    for each in results:
         for topic, lost in each.losses.items():
             topics.setdefault(topic, []).extend(lost)
-    games = [fmean(each.all) for each in found]
+    games = [fmean(each.all) for each in results]
     error = stdev(games) / sqrt(len(games)) if len(games) > 1 else 0.0
     means = {topic: round(fmean(lost), 4) for topic, lost in sorted(topics.items())}
-    return MeasuredLoss(round(fmean(losses), 4), round(error, 4), len(found), len(losses), means)
+    return MeasuredLoss(round(fmean(losses), 4), round(error, 4), len(results), len(losses), means)
 
 
-def calibration_text(known: Calibration) -> str:
+def calibration_text(calibration: Calibration) -> str:
     """Returns the text of a calibration file."""
     lines = [
         "# Mean loss of each level per decision, in points. Written by `python -m benchmarks.review_accuracy levels`."
     ]
-    for part, yardstick in known.parts.items():
+    for part, yardstick in calibration.parts.items():
         lines += ["", f"[parts.{part}]", f"rungs = {[list(rung) for rung in yardstick.rungs]}"]
         for bot, level in yardstick.levels.items():
             about = f"parts.{part}.levels.{bot}"

@@ -134,14 +134,16 @@ def contenders() -> dict[str, Callable[[Random], int]]:
 def print_speeds() -> None:
     """Prints the speed of the rules, the kernels and the peer."""
     players = contenders()
-    found = run_interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
-    for name, measured in found.items():
-        ratio = format_spread(ratios(measured, found[PEER]))
+    results = run_interleaved({name: partial(moves_per_second, play) for name, play in players.items()}, ROUNDS)
+    for name, measured in results.items():
+        ratio = format_spread(ratios(measured, results[PEER]))
         print(f"{name:24}{format_spread(measured, 0):>40} moves/s {ratio:>24} x peer")
-    for name in found:
+    for name in results:
         rules, _, kind = name.rpartition(", ")
         if kind == "kernel":
-            print(f"kernel of {rules} relative to its rules: {format_spread(ratios(found[name], found[rules]), 0)} x")
+            print(
+                f"kernel of {rules} relative to its rules: {format_spread(ratios(results[name], results[rules]), 0)} x"
+            )
 
 
 def print_section(title: str, lines: Iterable[str]) -> None:
@@ -150,7 +152,7 @@ def print_section(title: str, lines: Iterable[str]) -> None:
         print(line, flush=True)
 
 
-def main(compiling: bool) -> None:
+def main(with_compilation: bool) -> None:
     if NOTICE:
         print(NOTICE)
     warm()
@@ -159,7 +161,7 @@ def main(compiling: bool) -> None:
     print_section("A search of level 5 as WebAssembly in Node", compare_with_native(ROUNDS))
     print_section("Several processes, each playing random games in the kernel", processes.scaling(ROUNDS))
     print_section("A new process", processes.startup(ROUNDS))
-    if compiling:
+    if with_compilation:
         print_section("With an empty cache", [processes.cold_startup()])
     print_section("Memory", processes.memory())
 
@@ -170,8 +172,8 @@ if __name__ == "__main__":
     parser.add_argument(
         "--beside", type=Path, metavar="CHECKOUT", help="only compare the kernels with those of this checkout"
     )
-    asked = parser.parse_args()
-    if asked.beside:
-        print_section(f"Kernels relative to those of {asked.beside}, CPU seconds", compare_kernels(asked.beside))
+    options = parser.parse_args()
+    if options.beside:
+        print_section(f"Kernels relative to those of {options.beside}, CPU seconds", compare_kernels(options.beside))
     else:
-        main(asked.cold)
+        main(options.cold)

@@ -38,7 +38,7 @@ class TimedBot:
 
 
 def quantile(seconds: list[float], share: float) -> float:
-    """Returns the quantile of the decision times."""
+    """Returns the smallest time that at least this share of the decisions does not exceed."""
     return sorted(seconds)[ceil(share * len(seconds)) - 1]
 
 
@@ -46,7 +46,7 @@ def decision_times() -> Iterator[str]:
     """Measures the default and the strongest level."""
     for level in (DEFAULT, max(LEVELS)):
         for table, (key, setup) in TABLES.items():
-            rules, watched = game(key), TimedBot(bot(level))
-            play_out(rules, rules.Setup(**setup), [watched] * setup["seats"], seed_of("bench"), seed_of(level))
-            most, longest = (1000 * quantile(watched.seconds, share) for share in (QUANTILE, 1))
-            yield f"{level:10}{table:26}{QUANTILE:>16.0%} within {most:>6,.0f} ms, max {longest:>6,.0f} ms"
+            rules, timed = game(key), TimedBot(bot(level))
+            play_out(rules, rules.Setup(**setup), [timed] * setup["seats"], seed_of("bench"), seed_of(level))
+            high, longest = (1000 * quantile(timed.seconds, share) for share in (QUANTILE, 1))
+            yield f"{level:10}{table:26}{QUANTILE:>16.0%} within {high:>6,.0f} ms, max {longest:>6,.0f} ms"

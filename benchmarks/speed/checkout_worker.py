@@ -58,12 +58,12 @@ def _kernel_games(play: Callable[[Random], int]) -> Callable[[int], None]:
 
 def main() -> None:
     """Prints the names of measurements, then reads lines with a name and a number and prints the seconds of each."""
-    known = measurements()
-    print("\t".join(known), flush=True)
+    by_name = measurements()
+    print("\t".join(by_name), flush=True)
     for line in sys.stdin:
         name, number = line.rstrip("\n").split("\t")
         start = process_time()
-        known[name](int(number))
+        by_name[name](int(number))
         print(process_time() - start, flush=True)
 
 

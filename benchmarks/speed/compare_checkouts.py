@@ -21,20 +21,20 @@ class Checkout:
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
-        self.works = self._answer().split("\t")
+        self.measurements = self._read().split("\t")
 
-    def _answer(self) -> str:
+    def _read(self) -> str:
         assert self._process.stdout
-        answer = self._process.stdout.readline().rstrip("\n")
-        if not answer:
+        line = self._process.stdout.readline().rstrip("\n")
+        if not line:
             raise RuntimeError(f"{self._process.args!r} ended with {self._process.wait()}")
-        return answer
+        return line
 
-    def seconds(self, work: str, number: int) -> float:
+    def seconds(self, measurement: str, number: int) -> float:
         assert self._process.stdin
-        self._process.stdin.write(f"{work}\t{number}\n")
+        self._process.stdin.write(f"{measurement}\t{number}\n")
         self._process.stdin.flush()
-        return float(self._answer())
+        return float(self._read())
 
 
 @contextmanager
@@ -53,10 +53,10 @@ def compare_kernels(other: Path, rounds: int = ROUNDS) -> Iterator[str]:
     """Yields the ratio of the times of both checkouts for each common measurement: by round, and of the fastest rounds,
     which were disturbed least."""
     with start_checkout(HERE) as own, start_checkout(other.resolve()) as peer:
-        for work in [work for work in own.works if work in peer.works]:
-            sides = {"own": partial(own.seconds, work), "peer": partial(peer.seconds, work)}
-            found = run_interleaved(sides, rounds + 1)
-            seconds, there = found["own"][1:], found["peer"][1:]
+        for name in [name for name in own.measurements if name in peer.measurements]:
+            sides = {"own": partial(own.seconds, name), "peer": partial(peer.seconds, name)}
+            results = run_interleaved(sides, rounds + 1)
+            seconds, there = results["own"][1:], results["peer"][1:]
             fastest = min(seconds) / min(there)
-            beside = format_spread(ratios(seconds, there))
-            yield f"{work:28}{format_spread(seconds):>24} s {beside:>22} x, the fastest {fastest:.2f} x"
+            by_round = format_spread(ratios(seconds, there))
+            yield f"{name:28}{format_spread(seconds):>24} s {by_round:>22} x, the fastest {fastest:.2f} x"

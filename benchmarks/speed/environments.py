@@ -39,11 +39,11 @@ def play_zoo(table: Any, random: Random) -> int:
     table.reset(seed=random.getrandbits(31))
     steps = 0
     for _ in table.agent_iter():
-        seen, _, over, cut, _ = table.last()
-        if over or cut:
+        observation, _, terminated, truncated, _ = table.last()
+        if terminated or truncated:
             table.step(None)
         else:
-            table.step(int(pick_any(random, numpy.flatnonzero(seen["action_mask"]))))
+            table.step(int(pick_any(random, numpy.flatnonzero(observation["action_mask"]))))
             steps += 1
     return steps
 
@@ -102,10 +102,10 @@ def table() -> str:
     players = contenders()
     for play in players.values():
         play(Random(0))  # compiles or loads the kernels
-    found = run_interleaved({name: partial(steps_per_second, play) for name, play in players.items()}, ROUNDS)
+    results = run_interleaved({name: partial(steps_per_second, play) for name, play in players.items()}, ROUNDS)
     rows = [
-        f"| {name} | {median(speeds):,.0f} | {median(ratios(speeds, found[PEER])):,.1f} |\n"
-        for name, speeds in found.items()
+        f"| {name} | {median(speeds):,.0f} | {median(ratios(speeds, results[PEER])):,.1f} |\n"
+        for name, speeds in results.items()
     ]
     about = (
         f"{datetime.now(UTC):%Y-%m-%d}, {processor_name()}, Python {python_version()}; a batch has {GAMES:,} games.\n"
@@ -116,8 +116,8 @@ def table() -> str:
 def processor_name() -> str:
     """Returns the name of the processor."""
     path = Path("/proc/cpuinfo")
-    named = re.search(r"model name\s*: (.+)", path.read_text()) if path.exists() else None
-    return named[1] if named else machine()
+    name = re.search(r"model name\s*: (.+)", path.read_text()) if path.exists() else None
+    return name[1] if name else machine()
 
 
 def main(page: Path | None) -> None:

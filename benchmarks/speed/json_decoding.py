@@ -40,13 +40,13 @@ def text_of(piece: str, length: int) -> bytes:
 
 def seconds(work: Callable[[bytes], object], text: bytes) -> float:
     """Returns the shortest time of `ROUNDS` rounds."""
-    found = []
+    times = []
     for _ in range(ROUNDS):
-        begun = perf_counter()
+        start = perf_counter()
         with suppress(msgspec.DecodeError, RecursionError):
             work(text)
-        found.append(perf_counter() - begun)
-    return min(found)
+        times.append(perf_counter() - start)
+    return min(times)
 
 
 def main() -> None:
@@ -62,8 +62,8 @@ def main() -> None:
             print(f"{kind:34}{name:>8}{_format_time(before, plain):>16}{_format_time(after, checked):>18}")
 
 
-def _format_time(found: float, usual: float) -> str:
-    return f"{1000 * found:7.2f}{found / usual:6.1f}x"
+def _format_time(measured: float, usual: float) -> str:
+    return f"{1000 * measured:7.2f}{measured / usual:6.1f}x"
 
 
 if __name__ == "__main__":

@@ -51,9 +51,10 @@ def scaling(rounds: int) -> Iterator[str]:
     cores = os.cpu_count() or 1
     with get_context("spawn").Pool(cores, warm) as pool:
         pool.map(play_games, range(cores), chunksize=1)
-        found = run_interleaved({str(jobs): partial(speed, pool, jobs) for jobs in job_numbers(cores)}, rounds)
-    for jobs, speeds in found.items():
-        yield f"{jobs:>4} jobs {format_spread(speeds, 0):>44} moves/s {format_spread(ratios(speeds, found['1'])):>24} x one job"
+        results = run_interleaved({str(jobs): partial(speed, pool, jobs) for jobs in job_numbers(cores)}, rounds)
+    for jobs, speeds in results.items():
+        relative = format_spread(ratios(speeds, results["1"]))
+        yield f"{jobs:>4} jobs {format_spread(speeds, 0):>44} moves/s {relative:>24} x one job"
 
 
 def time_process(code: str, environment: dict[str, str], _round: int = 0) -> float:
@@ -71,9 +72,9 @@ def startup(rounds: int) -> Iterator[str]:
         "level-3, first choice": partial(time_process, SEARCH, {}),
         "level-3, first choice, plain Python": partial(time_process, SEARCH, {PLAIN_ENV_VAR: "1"}),
     }
-    found = run_interleaved(processes, rounds)
-    peer = next(iter(found.values()))
-    for name, seconds in found.items():
+    results = run_interleaved(processes, rounds)
+    peer = next(iter(results.values()))
+    for name, seconds in results.items():
         yield f"{name:36}{format_spread(seconds):>22} s {format_spread(ratios(seconds, peer), 1):>24} x peer"
 
 
@@ -94,5 +95,5 @@ def memory() -> Iterator[str]:
 
 def memory_of_process(code: str, environment: dict[str, str]) -> int:
     """Returns the resident bytes of a new process after it has run `code`."""
-    told = f"{code}\nfrom benchmarks.speed.resident_memory import resident; print(resident())"
-    return int(subprocess.check_output([sys.executable, "-c", told], env={**os.environ, **environment}))
+    program = f"{code}\nfrom benchmarks.speed.resident_memory import resident_bytes; print(resident_bytes())"
+    return int(subprocess.check_output([sys.executable, "-c", program], env={**os.environ, **environment}))

@@ -40,19 +40,19 @@ def time_cold_start(page: Page, home: str) -> float:
     page.goto(home)
     load = page.get_by_role("button", name="Load and play")
     expect(load).to_be_enabled()
-    began = perf_counter()
+    start = perf_counter()
     load.click()
     page.wait_for_function(PLAY_BUTTON, timeout=OPEN_TIMEOUT_MS)
     page.get_by_role("button", name="Play My City", exact=True).click()
     wait_for_board(page)
-    return (perf_counter() - began) * 1000
+    return (perf_counter() - start) * 1000
 
 
 def time_warm_start(page: Page) -> float:
-    began = perf_counter()
+    start = perf_counter()
     page.reload(wait_until="commit")
     wait_for_board(page)
-    return (perf_counter() - began) * 1000
+    return (perf_counter() - start) * 1000
 
 
 def measure_start(playwright: Playwright, home: str) -> tuple[float, float, float]:
@@ -62,27 +62,27 @@ def measure_start(playwright: Playwright, home: str) -> tuple[float, float, floa
             profile, locale="en-GB", **browser_launch_options(), **DESKTOP
         )
         page = context.new_page()
-        first = time_cold_start(page, home)
+        cold = time_cold_start(page, home)
         page.wait_for_function(SERVICE_WORKER)
         context.set_offline(True)
-        again = time_warm_start(page)
+        warm = time_warm_start(page)
         memory = sum(map(pss_bytes, processes_with(profile))) / 2**20
         context.close()
-    return first, again, memory
+    return cold, warm, memory
 
 
 def processes_with(word: str) -> list[int]:
     """Returns processes with a word in their command line, and all their descendants."""
-    about = dict[int, tuple[int, str]]()
+    processes = dict[int, tuple[int, str]]()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):  # the process has just ended
                 parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                about[int(entry.name)] = parent, (entry / "cmdline").read_text()
-    found = {process for process, (_, line) in about.items() if word in line}
-    while more := {process for process, (parent, _) in about.items() if parent in found} - found:
-        found |= more
-    return sorted(found)
+                processes[int(entry.name)] = parent, (entry / "cmdline").read_text()
+    matching = {process for process, (_, line) in processes.items() if word in line}
+    while more := {process for process, (parent, _) in processes.items() if parent in matching} - matching:
+        matching |= more
+    return sorted(matching)
 
 
 def main() -> int:
@@ -91,15 +91,12 @@ def main() -> int:
         root, port = Path(folder), free_port()
         static_site.write_site(root / "site")
         with serve_files(root, port), sync_playwright() as playwright:
-            found = [measure_start(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(REPEATS)]
-    colds, warms, memories = (sorted(values) for values in zip(*found, strict=True))
-    print(
-        f"cold   {format_spread(colds, 0):>22} ms   from the click that loads it to the first board; target {COLD_TARGET_MS}"
-    )
-    print(
-        f"warm   {format_spread(warms, 0):>22} ms   from a reload without a network to the same board; target {WARM_TARGET_MS}"
-    )
-    print(f"memory {format_spread(memories, 0):>22} MB   of the whole browser with that board")
+            starts = [measure_start(playwright, f"http://127.0.0.1:{port}/site/") for _ in range(REPEATS)]
+    colds, warms, memories = zip(*starts, strict=True)
+    cold, warm, memory = (format_spread(values, 0) for values in (colds, warms, memories))
+    print(f"cold   {cold:>22} ms   from the click that loads it to the first board; target {COLD_TARGET_MS}")
+    print(f"warm   {warm:>22} ms   from a reload without a network to the same board; target {WARM_TARGET_MS}")
+    print(f"memory {memory:>22} MB   of the whole browser with that board")
     return sum((median(colds) > COLD_TARGET_MS, median(warms) > WARM_TARGET_MS))
 
 

@@ -17,8 +17,8 @@ def ratios(own: Sequence[float], peer: Sequence[float]) -> list[float]:
 
 def run_interleaved(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, list[float]]:
     """Runs all contenders one after the other in each round; returns the measurements of each contender."""
-    found: dict[str, list[float]] = {name: [] for name in contenders}
+    results: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(rounds):
         for name, measured in contenders.items():
-            found[name].append(measured(number))
-    return found
+            results[name].append(measured(number))
+    return results

@@ -54,26 +54,26 @@ class TimedDecision(Struct, array_like=True):
     action: Any
 
 
-def positions(wish: dict[str, Any]) -> list[Position]:
+def positions(table: dict[str, Any]) -> list[Position]:
     """Returns positions in which the first seat decides, spread over a game."""
-    key, setup = wish["game"], {name: value for name, value in wish.items() if name != "game"}
+    key, setup = table["game"], {name: value for name, value in table.items() if name != "game"}
     rules, dealer = game(key), Dealer(seed_of("page"))
-    match, found = Match.start(rules, rules.Setup(**setup)).deal(dealer), list[Position]()
-    written = msgspec.json.encode(match.setup).decode()
+    match, results = Match.start(rules, rules.Setup(**setup)).deal(dealer), list[Position]()
+    setup_json = msgspec.json.encode(match.setup).decode()
     while not match.over:
         if 0 in match.due and not match.staged and len(rules.legal(match.state, 0)) > 1:
-            found.append((key, written, msgspec.json.encode(match.moves).decode(), 0))
+            results.append((key, setup_json, msgspec.json.encode(match.moves).decode(), 0))
         for seat in sorted(match.due):
             match = match.decide(seat, choose(bot("novice"), match, seat, seed_of("page")))
         match = match.deal(dealer)
-    return found[:: len(found) // MAX_POSITIONS + 1]
+    return results[:: len(results) // MAX_POSITIONS + 1]
 
 
 @contextmanager
 def page_decider() -> Iterator[Decide]:
     """Yields a function that decides positions in the worker of the page in Chromium."""
 
-    def hand_out(route: Route) -> None:
+    def replace_loader(route: Route) -> None:
         if route.request.url.endswith("?plain"):
             route.continue_()
         else:
@@ -81,12 +81,12 @@ def page_decider() -> Iterator[Decide]:
 
     with (
         TemporaryDirectory() as folder,
-        running_server(Path(folder)) as house,
+        running_server(Path(folder)) as server,
         sync_playwright() as playwright,
         playwright.chromium.launch(**browser_launch_options()) as browser,
     ):
-        tab = browser.new_page(base_url=house.url)
-        tab.route("**/pyodide.mjs*", hand_out)
+        tab = browser.new_page(base_url=server.url)
+        tab.route("**/pyodide.mjs*", replace_loader)
         tab.goto("/")
         tab.get_by_role("link", name="Play without a server").click()
         expect(tab.get_by_role("button", name="Play My City", exact=True)).to_be_enabled(timeout=OPEN_TIMEOUT_MS)
@@ -97,14 +97,17 @@ def page_decider() -> Iterator[Decide]:
         yield lambda position: str(worker.evaluate(DECIDED, list(position)))
 
 
-def compare_decisions(decide: Decide, wish: dict[str, Any]) -> tuple[list[TimedDecision], list[TimedDecision]]:
+def compare_decisions(decide: Decide, table: dict[str, Any]) -> tuple[list[TimedDecision], list[TimedDecision]]:
     """Returns the decisions by machine code and by the page, position by position."""
     here, there = list[TimedDecision](), list[TimedDecision]()
-    for position in positions(wish):
+    for position in positions(table):
         rounds = [(single_decision.decided(*position), decide(position)) for _ in range(ROUNDS)]
-        for found, way in ((here, 0), (there, 1)):
-            found.append(
-                min((msgspec.json.decode(pair[way], type=TimedDecision) for pair in rounds), key=lambda one: one.ms)
+        for decisions, side in ((here, 0), (there, 1)):
+            decisions.append(
+                min(
+                    (msgspec.json.decode(pair[side], type=TimedDecision) for pair in rounds),
+                    key=lambda decision: decision.ms,
+                )
             )
     return here, there
 
@@ -114,15 +117,15 @@ def main() -> int:
     warm()
     failed = 0
     with page_decider() as decide:
-        for table, wish in TABLES.items():
-            here, there = compare_decisions(decide, wish)
-            native, chromium = ([found.ms for found in decided] for decided in (here, there))
+        for name, table in TABLES.items():
+            here, there = compare_decisions(decide, table)
+            native, chromium = ([each.ms for each in decided] for decided in (here, there))
             alike = sum(ours.action == theirs.action for ours, theirs in zip(here, there, strict=True))
             ratio = sum(chromium) / sum(native)
             failed += ratio > MAX_RATIO or alike < len(here)
             times = f"{format_spread(native, 0):>20} ms here {format_spread(chromium, 0):>20} ms in Chromium"
             print(
-                f"{table:20}{times}  {ratio:.2f} x in all, {format_spread(ratios(chromium, native))} each,"
+                f"{name:20}{times}  {ratio:.2f} x in all, {format_spread(ratios(chromium, native))} each,"
                 f" {alike} of {len(here)} choices the same",
                 flush=True,
             )

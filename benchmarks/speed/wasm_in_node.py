@@ -21,21 +21,24 @@ def print_times(number: int) -> None:
 
     In Node, only the time inside the WebAssembly module counts, because a page does not copy arguments as the tests do.
     """
-    level, found = LEVELS["level-5"], {}
+    level, results = LEVELS["level-5"], {}
     for table in TABLES:
         position, weights = early(table)
         for _ in range(2):
             start = perf_counter()
             position.search(weights, level.simulations, level.width, new_rng(number))
-            found[table] = 1000 * (perf_counter() - start)
+            results[table] = 1000 * (perf_counter() - start)
             if BACKEND == "wasm":
-                found[table] = import_module(HOST_MODULE).times[-1][1]
-    print(json.dumps(found))
+                results[table] = import_module(HOST_MODULE).times[-1][1]
+    print(json.dumps(results))
 
 
 def compare_with_native(rounds: int) -> Iterator[str]:
-    ways: tuple[Backend, ...] = ("native", "wasm")
-    found = [{way: json.loads(printed(CODE.format(number=number), way)) for way in ways} for number in range(rounds)]
+    backends: tuple[Backend, ...] = ("native", "wasm")
+    results = [
+        {backend: json.loads(printed(CODE.format(number=number), backend)) for backend in backends}
+        for number in range(rounds)
+    ]
     for table in TABLES:
-        native, wasm = ([times[way][table] for times in found] for way in ways)
+        native, wasm = ([times[backend][table] for times in results] for backend in backends)
         yield f"{table:18}{format_spread(wasm, 0):>24} ms {format_spread(ratios(wasm, native)):>24} x machine code"

@@ -1,4 +1,4 @@
-"""What a benchmark says of its numbers."""
+"""Tests of the summaries of benchmarks."""
 
 from benchmarks.speed.bot_decisions import quantile
 from benchmarks.speed.processes import job_numbers

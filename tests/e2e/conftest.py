@@ -44,8 +44,8 @@ SHORT_REVIEWS = ("--review-futures", "24")
 
 @pytest.fixture(scope="session")
 def mail_server() -> Iterator[SmtpSink]:
-    with smtp_sink() as found:
-        yield found
+    with smtp_sink() as sink:
+        yield sink
 
 
 @pytest.fixture(scope="session")
@@ -53,8 +53,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> I
     """The shared server. It sends e-mails to `mail_server` and notifications to receivers on this machine."""
     with running_server(
         tmp_path_factory.mktemp("server"), *ONE_BOT, *FAST_NOTIFICATIONS, *SHORT_REVIEWS, *mail_server.options
-    ) as found:
-        yield found
+    ) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -64,10 +64,10 @@ def launch_options() -> dict[str, Any]:
 
 def browser_launch_options() -> dict[str, Any]:
     """Returns launch options for the browser of the system, or for the one of Playwright if none is installed."""
-    found = next(filter(None, map(shutil.which, BROWSER_PROGRAMS)), None)
+    installed = next(filter(None, map(shutil.which, BROWSER_PROGRAMS)), None)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
-    return {"executable_path": found, "args": [*sandbox, *quiet]}
+    return {"executable_path": installed, "args": [*sandbox, *quiet]}
 
 
 @pytest.fixture(scope="session")
@@ -89,8 +89,8 @@ def person(chromium: Browser, server: ServerProcess, request: pytest.FixtureRequ
         people: list[Person] = []
 
         def new(knows_the_games: bool = True, unseeded: bool = False, **options: Any) -> Person:
-            usual = {"base_url": server.url, "locale": "en-GB", "reduced_motion": "reduce", **DESKTOP}
-            context = chromium.new_context(**{**usual, **options})
+            defaults = {"base_url": server.url, "locale": "en-GB", "reduced_motion": "reduce", **DESKTOP}
+            context = chromium.new_context(**{**defaults, **options})
             stack.callback(context.close)
             context.add_init_script(KEEP_MESSAGES)
             if knows_the_games:

@@ -68,10 +68,10 @@ def open_episode(
 
 def post(person: Person, path: str, body: Message) -> Message:
     headers = {"x-polyopolis": VERSION, "origin": person.server.url}
-    answer = person.page.request.post(f"/api{path}", data=body, headers=headers)
-    assert answer.ok, answer.text()
-    found: Message = answer.json()
-    return found
+    response = person.page.request.post(f"/api{path}", data=body, headers=headers)
+    assert response.ok, response.text()
+    content: Message = response.json()
+    return content
 
 
 def store_boards(server: ServerProcess, table: str, boards: list[Message]) -> None:

@@ -47,8 +47,8 @@ mycity = game("mycity")
 
 @pytest.fixture
 def receiver() -> Iterator[NotificationSink]:
-    with notification_sink() as found:
-        yield found
+    with notification_sink() as sink:
+        yield sink
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +56,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, mail_server: SmtpSink) -> I
     """A separate server, because it is stopped and its data are aged."""
     with running_server(
         tmp_path_factory.mktemp("letters"), *ONE_BOT, *FAST_NOTIFICATIONS, *mail_server.options
-    ) as found:
-        yield found
+    ) as running:
+        yield running
 
 
 def restart(server: ServerProcess, later: int = 0) -> None:
@@ -83,8 +83,8 @@ def table_of(*people: Person, seed: str, days: int, about: Message = ETERNAL_GAM
     first, *others = people
     seats = [{"type": "me", "name": "Ada"}, *({"type": "open"} for _ in others)]
     pace = {"type": "correspondence", "days": days, "bank": 0}
-    wish = {**about, "seats": seats, "pace": pace, "seed": seed}
-    table = str(post(first, "/tables", wish)["table"])
+    request = {**about, "seats": seats, "pace": pace, "seed": seed}
+    table = str(post(first, "/tables", request)["table"])
     for seat, name in zip(range(1, len(people)), ("Ben", "Cleo"), strict=False):
         post(people[seat], f"/tables/{table}/seats/{seat}", {"type": "join", "name": name})
     return table

@@ -22,7 +22,7 @@ from tests.e2e.support.people import (
 
 pytestmark = pytest.mark.slow
 NewPerson = Callable[..., Person]
-PACE_MS = {"before": 700, "line": 1250, "nothing": 450}
+PACE_MS = {"before": 700, "line": 1250, "no_points": 450}
 """Durations of the counting: before the first line, of a line, and of a line without points."""
 SVG = "{http://www.w3.org/2000/svg}"
 RENDER_SOUNDS = """async (file) => {
@@ -70,7 +70,7 @@ def count_until_cells_light_up(person: Person) -> None:
     person.page.clock.run_for(PACE_MS["before"])
     while not shining.count():
         expect(counting(person)).to_be_visible()
-        person.page.clock.run_for(PACE_MS["nothing"])
+        person.page.clock.run_for(PACE_MS["no_points"])
     expect(shining).to_be_visible()
 
 

@@ -133,13 +133,13 @@ def test_files_of_sealed_chapters_are_not_preloaded() -> None:
 
 def record_requests(page: Page) -> list[str]:
     """Returns a list to which the file name of each later request is appended."""
-    found: list[str] = []
+    names: list[str] = []
 
     def note(request: Request) -> None:
-        found.append(request.url.rsplit("/", 1)[-1])
+        names.append(request.url.rsplit("/", 1)[-1])
 
     page.on("request", note)
-    return found
+    return names
 
 
 def test_sealed_texts_are_not_sent_to_a_newcomer(person: NewPerson) -> None:

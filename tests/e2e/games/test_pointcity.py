@@ -1,4 +1,7 @@
-"""Games of Point City in the browser: two browsers, hot seat, and tokens of a solo game. `test_guides` plays whole solo games."""
+"""Games of Point City in the browser: two browsers, hot seat, and tokens of a solo game.
+
+Whole solo games are played in `test_guides`.
+"""
 
 import re
 from collections.abc import Callable

@@ -29,7 +29,7 @@ AFTER_ONE_ROUND = 4
 NewPerson = Callable[..., Person]
 
 
-def two_at_a_table(ada: Person, ben: Person) -> None:
+def seat_two_players(ada: Person, ben: Person) -> None:
     """Seats Ada in seat 0 and Ben in seat 1; both have their first card."""
     ada.page.goto("/")
     seats = [{"type": "me", "name": "Ada"}, {"type": "open"}]
@@ -48,26 +48,26 @@ def place_piece(person: Person, seat: int = 0) -> None:
 
 
 def box(place: Locator) -> dict[str, float]:
-    found = place.bounding_box()
-    assert found
+    bounds = place.bounding_box()
+    assert bounds
     return {
-        "x": round(found["x"]),
-        "y": round(found["y"]),
-        "width": round(found["width"]),
-        "height": round(found["height"]),
+        "x": round(bounds["x"]),
+        "y": round(bounds["y"]),
+        "width": round(bounds["width"]),
+        "height": round(bounds["height"]),
     }
 
 
 def record_decisions(person: Person) -> list[str]:
     """Returns a list to which the types of sent decisions are appended, for connections that are opened later."""
-    found: list[str] = []
+    types: list[str] = []
 
     def note(frame: str | bytes) -> None:
         if (kind := json.loads(frame)["type"]) in ("act", "retract"):
-            found.append(kind)
+            types.append(kind)
 
     person.page.on("websocket", lambda socket: socket.on("framesent", note))
-    return found
+    return types
 
 
 def finish_animations(person: Person) -> None:
@@ -77,7 +77,7 @@ def finish_animations(person: Person) -> None:
 def test_a_double_click_builds_and_the_board_keeps_its_size(person: NewPerson) -> None:
     ada, ben = person(**MOTION), person()
     decisions = record_decisions(ada)
-    two_at_a_table(ada, ben)
+    seat_two_players(ada, ben)
     expect(ada.board).to_be_visible()
     finish_animations(ada)
     before = box(ada.board)

@@ -29,8 +29,8 @@ MAX_BANNER_PIXELS = 80
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
     """A separate server, because it is stopped and its data are aged."""
-    with running_server(tmp_path, *ONE_BOT) as found:
-        yield found
+    with running_server(tmp_path, *ONE_BOT) as running:
+        yield running
 
 
 def time_zone_at_hour(hour: int) -> str:

@@ -71,13 +71,13 @@ STORED_ROWS = """(below) => new Promise((done) => {
 
 STRONGEST_BOTS = ("level-5", "master")
 BOTS = {"mycity": ("level-3", "level-2"), "rollwrite": STRONGEST_BOTS, "pointcity": ("level-3", "level-2")}
-"""Bots of the seats after Ada's. The strongest play only one game, because each game takes them 20 to 40 s of a core."""
+"""Bots of the seats after Ada's. The strongest play only one game, because a game takes them 20 to 40 s of a core."""
 ADA = {"type": "me", "name": "Ada"}
 
 
 def request_backend(person: Person, method: str, path: str, body: Any = None) -> Message:
-    found: Message = person.page.evaluate(REQUEST_BACKEND, [method, path, body])
-    return found
+    response: Message = person.page.evaluate(REQUEST_BACKEND, [method, path, body])
+    return response
 
 
 def assert_same_choices(person: Person, game: str, table: str, decisions: int = 3) -> None:
@@ -124,7 +124,7 @@ def play_against_bots(ada: PersistentPerson) -> None:
 
 
 def play_hot_seat_episode(ada: PersistentPerson) -> str:
-    """Plays the first episode of a campaign with two players at one screen, and starts the next; returns the address."""
+    """Plays the first episode of a campaign with two players at one screen; returns the address of the second."""
     ada.page.evaluate("localStorage.setItem('polyopolis.settings', '{}')")
     setup = {"mode": "episode", "play": "campaign", "episode": 1}
     seats = [ADA, {"type": "me", "name": "Ben"}]
@@ -166,8 +166,8 @@ def replay_output(person: Person, file: str, folder: Path) -> str:
 
 def server_tables(person: Person) -> list[Message]:
     """Returns the tables on the player's list on the server."""
-    found: list[Message] = person.page.request.get("/api/hello").json()["tables"]
-    return found
+    tables: list[Message] = person.page.request.get("/api/hello").json()["tables"]
+    return tables
 
 
 def upload_all_games(ada: PersistentPerson, folder: Path) -> None:

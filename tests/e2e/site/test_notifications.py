@@ -22,8 +22,8 @@ POST = """([path, body]) => fetch(`/api${path}`, {
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[NotificationSink]:
-    with notification_sink() as found:
-        yield found
+    with notification_sink() as sink:
+        yield sink
 
 
 def post(person: Person, path: str, body: Any) -> Any:

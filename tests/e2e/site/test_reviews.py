@@ -30,8 +30,8 @@ def build_exactly_on(person: Person, cells: list[str]) -> None:
 def fetch_match_part(person: Person, part: str) -> Message:
     """Returns a resource of the match that is reviewed."""
     match = re.sub(r"/t/(.+)/review/0.*", rf"/api/tables/\1/matches/0/{part}", person.page.url)
-    found: Message = person.page.request.get(match).json()
-    return found
+    response: Message = person.page.request.get(match).json()
+    return response
 
 
 def blunder_in(person: Person) -> Message:

@@ -157,7 +157,7 @@ ASK_ABOUT_ALL_THINGS = """async () => {
   }
   return answers;
 }"""
-"""Asks about all things of the page one after the other; returns the explanation of each, and its name and current value."""
+"""Asks about all things of the page in turn; returns the explanation of each, and its name with its current value."""
 
 
 def explanations(person: Person) -> dict[str, tuple[str, str]]:
@@ -191,7 +191,9 @@ def test_every_thing_has_an_explanation(person: NewPerson, game: str, setup: dic
     missing = ("", client_text("ask", "en"), "There is nothing to say about this.")
     assert [thing for thing, (text, _) in answers.items() if text in missing] == []
     if game == "pointcity":
-        assert [now for _, now in answers.values() if re.search(r"\b[a-d][1-4]\b", now)] == [], "players do not see names of market cells"
+        assert [now for _, now in answers.values() if re.search(r"\b[a-d][1-4]\b", now)] == [], (
+            "players do not see names of market cells"
+        )
     kinds = {thing.partition(":")[0] for thing in answers}
     assert {"cell", "player", "line", "total", "menu", "ask"} <= kinds
 

@@ -26,5 +26,5 @@ def _catalogue(language: str) -> dict[str, Any]:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
+    texts: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return texts

@@ -115,8 +115,8 @@ class Person:
 
     def _navigated(self, frame: Frame) -> None:
         """Forgets the messages of the previous table."""
-        found = re.search(r"/t/([^/?#]+)", frame.url)
-        table = found[1] if found else ""
+        address = re.search(r"/t/([^/?#]+)", frame.url)
+        table = address[1] if address else ""
         if table != self._table:
             self._table = table
             self.forget()
@@ -348,8 +348,8 @@ def _assert_no_violations(person: Person, **options: Any) -> None:
     page = person.page
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found = AxeResults(page.evaluate(AXE_CHECK, {"resultTypes": ["violations"], "preload": False, **options}))
-    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+    results = AxeResults(page.evaluate(AXE_CHECK, {"resultTypes": ["violations"], "preload": False, **options}))
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
 
 
 def assert_presentable(person: Person, name: str) -> None:
