@@ -55,7 +55,7 @@ from polyopolis.server.notifications.senders import (
 )
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from polyopolis.server.storage.schema import matches
-from tests.play.in_memory_site import House, Page, act
+from tests.play.in_memory_site import InMemorySite, Page, act
 from tests.server.support.notification_sink import PATIENCE, Browser, Ears, ears
 from tests.server.support.smtp_sink import PostOffice, post_office
 
@@ -65,7 +65,7 @@ SECRET = new_secret()
 BOX = "ben@letters.example"
 
 
-class Site(House):
+class Site(InMemorySite):
     """A house on a database with a postman who walks when he is told."""
 
     def __init__(self, store: DatabaseMatchRepository, smtp: Smtp, node: str = "here") -> None:
@@ -94,7 +94,7 @@ class Site(House):
 
     async def walk(self, seconds: float = 0) -> None:
         """Some time later the postman comes."""
-        self.clock.pass_by(seconds)
+        self.clock.advance(seconds)
         await self.postman.look()
         await self.postman.idle()
 
@@ -190,7 +190,7 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
     async def sent(self: HookSender, row: ReceiverRow, parcel: NotificationBatch) -> DeliveryResult:
         if "slow" in row.target:
             begun.append(row.person)
-            site.clock.pass_by(dispatcher.SLOW)
+            site.clock.advance(dispatcher.SLOW)
             await hanging.wait()
         return await send(self, row, parcel)
 
@@ -214,7 +214,7 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
     for name, table in tables.items():
         await site.play(table, people, "Ada")
         await site.play(table, people, name)
-    site.clock.pass_by(60)
+    site.clock.advance(60)
     await site.postman.look()
     async with asyncio.timeout(PATIENCE):
         while len(begun) < len(slow):
@@ -223,7 +223,7 @@ async def test_those_who_are_slow_to_take_it_keep_nobody_else_waiting(
     await site.told("Fred", "hook", HookTarget(f"{heard.url}/quick", SECRET))
     for name in ("Ada", "Fred"):
         await site.play(table, away("Ada", "Fred"), name)
-    site.clock.pass_by(60)
+    site.clock.advance(60)
     await site.postman.look()
     assert len(await asyncio.to_thread(heard.at, "/quick", 1)) == 1
     hanging.set()
@@ -443,7 +443,7 @@ async def test_time_in_which_no_server_was_there_is_nobodys_before_anybody_is_to
         site.clock.time = stopped.clock.time + 30 * 3_600_000
         await site.lobby.deadlines.record_heartbeat(silence=0)
     else:
-        site.clock.jump(30 * 3600)
+        site.clock.shift(30 * 3600)
     await site.walk()
     for _ in range(13):
         await site.walk(3600)
@@ -528,7 +528,7 @@ async def test_a_crash_between_sending_and_noting_repeats_it_with_the_same_id(
     await site.table("Ada", "Ben")
     monkeypatch.setattr(site.outbox, "settle", hang)
     monkeypatch.setattr(dispatcher, "SHUTDOWN_SECONDS", 0.01)
-    site.clock.pass_by(20)
+    site.clock.advance(20)
     await site.postman.look()
     await asyncio.to_thread(heard.at, "/hook", 1)
     await site.postman.close()
@@ -586,7 +586,7 @@ async def test_two_postmen_on_one_database_do_not_both_tell(
     for _ in range(5):
         await one.table("Ada", "Ben")
     for each in (one, two):
-        each.clock.pass_by(20)
+        each.clock.advance(20)
         await each.postman.look()
     await one.postman.idle()
     await two.postman.idle()

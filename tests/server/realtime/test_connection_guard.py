@@ -32,7 +32,7 @@ from polyopolis.server.realtime.connection_guard import (
     WriteWatchdog,
     uvicorn_protocols,
 )
-from tests.play.in_memory_site import HandAlarm, HandClock
+from tests.play.in_memory_site import ManualClock, ManualTimer
 from tests.server.support.threaded_server import GUARD, served, until
 
 PATIENCE = 3600.0
@@ -58,13 +58,13 @@ class Alarms:
     """An event loop whose alarms go off when the test turns the clock."""
 
     def __init__(self, loop: Any) -> None:
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loop, name)
 
-    def call_later(self, seconds: float, what: Callable[..., None], *about: Any) -> HandAlarm:
+    def call_later(self, seconds: float, what: Callable[..., None], *about: Any) -> ManualTimer:
         return self.clock.later(seconds, lambda: what(*about))
 
 
@@ -88,12 +88,12 @@ def watched(http: type[Any], connections: list[Any]) -> type[Any]:
             super().data_received(data)
             self.received += len(data)
 
-        def pass_by(self, seconds: float) -> None:
+        def advance(self, seconds: float) -> None:
             """Returns when whatever was to happen meanwhile has happened."""
             passed = threading.Event()
 
             def go_on() -> None:
-                self.loop.clock.pass_by(seconds)
+                self.loop.clock.advance(seconds)
                 passed.set()
 
             self.loop.call_soon_threadsafe(go_on)
@@ -195,12 +195,12 @@ def test_a_request_that_is_not_finished_is_closed(
         wire.sendall(said)
         until(lambda: connection.received == len(said))
         for number in range(1, 4):
-            connection.pass_by(PATIENCE / 4)
+            connection.advance(PATIENCE / 4)
             wire.sendall(drip)
             until(lambda number=number: connection.received == len(said) + number * len(drip))  # type: ignore[misc]
-        connection.pass_by(PATIENCE / 4 - 1)
+        connection.advance(PATIENCE / 4 - 1)
         assert not connection.transport.is_closing()
-        connection.pass_by(1)
+        connection.advance(1)
         assert connection.transport.is_closing()
         closed(wire)
     assert caplog.records == []
@@ -245,10 +245,10 @@ def test_a_request_that_takes_its_time_is_answered(server: Server) -> None:
                 wire.sendall(part)
                 length += len(part)
                 until(lambda length=length: connection.received == length)  # type: ignore[misc]
-                connection.pass_by(PATIENCE / 2)
+                connection.advance(PATIENCE / 2)
             assert b" 200 " in heard_until(wire, b" 200 ")
             until(lambda: connection.cycle.response_complete)
-            connection.pass_by(PATIENCE * 2)  # between two requests it may be kept open for longer
+            connection.advance(PATIENCE * 2)  # between two requests it may be kept open for longer
 
 
 def test_an_answer_that_nobody_takes_is_dropped(
@@ -274,7 +274,7 @@ def test_an_answer_that_nobody_takes_is_dropped(
 class Pipe(asyncio.Transport):
     """A transport from which somebody takes so much in a second."""
 
-    def __init__(self, clock: HandClock, taken: int, closing: bool) -> None:
+    def __init__(self, clock: ManualClock, taken: int, closing: bool) -> None:
         super().__init__()
         self._clock, self._begun, self._taken, self._closing = clock, clock.running(), taken, closing
         self.aborted = False
@@ -309,7 +309,7 @@ def test_whoever_takes_something_is_waited_for(
     drain = WriteWatchdog(pipe, 2.0)
     if full:
         drain.fill(True)
-    alarms.clock.pass_by(10)
+    alarms.clock.advance(10)
     drain.stop()
     assert pipe.aborted == aborted
 

@@ -16,7 +16,7 @@ from polyopolis.server.storage import db_threads
 from polyopolis.server.storage.databases import engine_of, without_limits
 from polyopolis.server.storage.db_threads import DbReader, DbWriter, Outcome
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import PATIENCE
+from tests.play.in_memory_site import TIMEOUT_SECONDS
 from tests.support.postgres_server import MISSING, Postgres, postgres
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_what_waits_for_a_commit_is_written_by_one_more(engine: Engine) ->
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
     writer, reader, hold = DbWriter(engine), DbReader(engine), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     others = [asyncio.create_task(written(writer, words)) for words in "abc"]
     await asyncio.sleep(0)
@@ -148,7 +148,7 @@ async def test_a_value_that_the_driver_refuses_is_refused_at_once(
 ) -> None:
     monkeypatch.setattr(db_threads, "sleep", tried_again)
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(written(writer, words)) for words in ("a", "b\0", "c")]
     await asyncio.sleep(0)
@@ -298,7 +298,7 @@ async def test_a_statement_that_takes_too_long_is_ended_and_the_others_are_writt
         db.execute(text("SELECT pg_sleep(60)"))
 
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(work) for work in (written(writer, "a"), writer.write(slow), written(writer, "b"))]
     await asyncio.sleep(0)

@@ -29,7 +29,7 @@ from polyopolis.server.storage.schema import (
     turns,
     unlisted,
 )
-from tests.play.in_memory_site import House, Page
+from tests.play.in_memory_site import InMemorySite, Page
 from tests.server.support.database_cost import counted_cost
 
 pytestmark = pytest.mark.anyio
@@ -107,7 +107,7 @@ async def open_tables(store: DatabaseMatchRepository, count: int, changed: int, 
 
 
 async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRepository) -> None:
-    house = House(store)
+    house = InMemorySite(store)
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
     with counted_cost() as cost:
@@ -119,7 +119,7 @@ async def test_open_tables_are_read_once_for_all_who_ask(store: DatabaseMatchRep
     assert len(cost.of("SELECT", " FROM ")) == 4 + 3, (
         "the list with its seats and matches, and where each was turned away"
     )
-    house.clock.pass_by(1)
+    house.clock.advance(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
     assert len((await house.lobby.queries.open_tables("eve")).tables) == 9
 
@@ -130,7 +130,7 @@ async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: 
         with counted_cost() as cost:
             store = DatabaseMatchRepository(tmp_path / f"{old}.sqlite")
             await store.open()
-            house = House(store)
+            house = InMemorySite(store)
             now = house.clock.now() // 1000
             await open_tables(store, 5, now, "o")
             await open_tables(store, old, now - OPEN_TABLE_SECONDS - 1, "x")
@@ -142,7 +142,7 @@ async def test_open_tables_cost_no_more_where_many_were_open_long_ago(tmp_path: 
 
 
 async def test_a_stream_asks_once_where_it_was_turned_away(store: DatabaseMatchRepository) -> None:
-    house = House(store)
+    house = InMemorySite(store)
     await open_tables(store, 9, house.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
@@ -150,7 +150,7 @@ async def test_a_stream_asks_once_where_it_was_turned_away(store: DatabaseMatchR
     with herald.listening(page), counted_cost() as cost:  # type: ignore[arg-type]
         await herald.look()
         await herald.look()
-    assert {heard["table"]["table"] for heard in page.heard} == {f"o{number}" for number in range(9)} - {"o3"}
+    assert {heard["table"]["table"] for heard in page.messages} == {f"o{number}" for number in range(9)} - {"o3"}
     assert len(cost.of("FROM turned_away")) == 1
 
 
