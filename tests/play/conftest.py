@@ -1,4 +1,4 @@
-"""Everything here runs without a server."""
+"""Tests that run without a server."""
 
 import pytest
 

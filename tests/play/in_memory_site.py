@@ -1,4 +1,4 @@
-"""A house in memory: a clock that is turned by hand, bots that do as they are told, pages that keep what they hear."""
+"""A site in memory for tests: a manual clock, predictable bots, pages that record messages."""
 
 import asyncio
 import json
@@ -19,13 +19,13 @@ from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, Me, Open
 
 Message = dict[str, Any]
-ABSENCE = 60.0
-PATIENCE = 60.0
-"""Seconds after which `until` fails."""
+ABSENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
+"""Time after which `until` fails."""
 
 
 @dataclass(eq=False)
-class HandAlarm:
+class ManualTimer:
     time: float
     what: Callable[[], None]
     cancelled: bool = False
@@ -34,15 +34,15 @@ class HandAlarm:
         self.cancelled = True
 
 
-class HandClock:
+class ManualClock:
     def __init__(self) -> None:
         self.time = 1_700_000_000_000
         self.pauses: list[float] = []
         self.held = True
-        """Whoever pauses does so until somebody lets them go on."""
+        """Whether pauses last until `release` is called."""
         self._go_on = asyncio.Event()
         self._run = 5_000.0
-        self._alarms: list[HandAlarm] = []
+        self._alarms: list[ManualTimer] = []
 
     def now(self) -> int:
         return self.time
@@ -50,8 +50,8 @@ class HandClock:
     def running(self) -> float:
         return self._run
 
-    def later(self, seconds: float, what: Callable[[], None]) -> "HandAlarm":
-        self._alarms.append(HandAlarm(self._run + seconds, what))
+    def later(self, seconds: float, what: Callable[[], None]) -> "ManualTimer":
+        self._alarms.append(ManualTimer(self._run + seconds, what))
         return self._alarms[-1]
 
     async def pause(self, seconds: float) -> None:
@@ -61,12 +61,12 @@ class HandClock:
         else:
             await asyncio.sleep(0)
 
-    def go_on(self) -> None:
+    def release(self) -> None:
         self._go_on.set()
         self._go_on = asyncio.Event()
 
-    def pass_by(self, seconds: float) -> None:
-        """Whatever was to happen meanwhile happens."""
+    def advance(self, seconds: float) -> None:
+        """Advances both clocks and runs the timers that are due."""
         end = self._run + seconds
         while due := [alarm for alarm in self._alarms if alarm.time <= end and not alarm.cancelled]:
             alarm = min(due, key=lambda alarm: alarm.time)
@@ -77,22 +77,22 @@ class HandClock:
         self.time += int((end - self._run) * 1000)
         self._run = end
 
-    def jump(self, seconds: float) -> None:
-        """Somebody sets the time of day; no time passes."""
+    def shift(self, seconds: float) -> None:
+        """Changes the system time only."""
         self.time += int(seconds * 1000)
 
 
-class Obedient:
-    """A thinker whose bots do what is legal and comes first, once they may."""
+class FirstActionBots:
+    """Bots that choose the first legal action, once they may decide."""
 
     stand_in = "first"
 
     def __init__(self) -> None:
-        self.may = asyncio.Event()
-        self.may.set()
+        self.may_decide = asyncio.Event()
+        self.may_decide.set()
         self.asked: list[BotRequest] = []
         self.decides = ""
-        """Another bot, whichever is asked."""
+        """The bot that decides instead of the one that is asked, if not empty."""
 
     def opponents(self, game: str) -> tuple[str, ...]:
         return ("first", "last")
@@ -109,58 +109,58 @@ class Obedient:
 
     async def choose(self, bot: str, question: BotRequest) -> BotDecision:
         self.asked.append(question)
-        await self.may.wait()
+        await self.may_decide.wait()
         return BotDecision(question.match.game.legal(question.match.state, question.seat)[0], self.decides or bot)
 
     async def explain(self, question: BotRequest) -> Explanation | None:
-        await self.may.wait()
+        await self.may_decide.wait()
         return Explanation("first", 0, True, ())
 
 
 class Page:
-    """A guest who keeps what is told."""
+    """A guest that records messages."""
 
     def __init__(self, person: str | None) -> None:
         self.person = person
-        self.told: list[bytes] = []
+        self.sent: list[bytes] = []
 
     def tell(self, message: bytes) -> None:
-        self.told.append(message)
+        self.sent.append(message)
 
     @property
-    def heard(self) -> list[Message]:
-        return [json.loads(message) for message in self.told]
+    def messages(self) -> list[Message]:
+        return [json.loads(message) for message in self.sent]
 
     @property
     def last(self) -> Message:
-        return self.heard[-1]
+        return self.messages[-1]
 
-    def forget(self) -> None:
-        self.told.clear()
+    def clear(self) -> None:
+        self.sent.clear()
 
 
-class House:
-    """A lobby with all that it needs."""
+class InMemorySite:
+    """A site in memory."""
 
-    def __init__(self, keeper: MatchRepository | None = None) -> None:
-        self.keeper = keeper or InMemoryMatchRepository()
-        self.thinker = Obedient()
-        self.clock = HandClock()
-        self.notebook = InMemoryChatRepository()
+    def __init__(self, repository: MatchRepository | None = None) -> None:
+        self.repository = repository or InMemoryMatchRepository()
+        self.bot_service = FirstActionBots()
+        self.clock = ManualClock()
+        self.chat_repository = InMemoryChatRepository()
         self.lobby = Lobby(
             SiteServices(
-                self.keeper,
-                self.thinker,
+                self.repository,
+                self.bot_service,
                 self.clock,
                 NoCluster(),
-                ABSENCE,
-                chat_repository=self.notebook,
+                ABSENCE_SECONDS,
+                chat_repository=self.chat_repository,
                 chat_enabled=True,
             )
         )
 
     async def table(self, *seats: str, **wish: Any) -> Table:
-        """For Ada: `Ada` is a seat of hers, `bot` one of a bot, any other name one of somebody who joins."""
+        """Creates a table for Ada: `Ada` is a seat of hers, `bot` one of a bot, `open` stays open, other names join."""
         wishes = [Me(name) if name == "Ada" else BotSeat("first") if name == "bot" else Open() for name in seats]
         fields = {"game": "mycity", "setup": {"mode": "eternal"}, **wish}
         table = await self.lobby.factory.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
@@ -176,14 +176,14 @@ class House:
 
 
 async def act(table: Table, page: Page, seat: int, choice: int = 0) -> None:
-    """One of the choices of a seat."""
+    """Plays a choice of a seat."""
     assert table.session
     live = table.session.live
     action = live.game.legal(live.match.state, seat)[choice]
-    await say(table, page, seat, action)
+    await send_action(table, page, seat, action)
 
 
-async def say(table: Table, page: Page, seat: int, action: Any) -> None:
+async def send_action(table: Table, page: Page, seat: int, action: Any) -> None:
     assert table.session
     turn = table.session.live.turns.get(seat, 0)
     await table.handle(page, Act(seat, turn, action if isinstance(action, dict) else as_dict(action)))
@@ -195,13 +195,13 @@ def as_dict(action: Any) -> Message:
 
 
 async def settle(breaths: int = 20) -> None:
-    """Whatever bots have begun comes to its end."""
+    """Lets pending tasks run."""
     for _ in range(breaths):
         await asyncio.sleep(0)
 
 
 async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Returns as soon as `holds()` is true, also where threads work. Raises `TimeoutError` if it stays false."""
-    async with asyncio.timeout(PATIENCE):
+    """Waits until `holds()` is true. Raises `TimeoutError` if it stays false."""
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while not (found if isinstance(found := holds(), bool) else await found):
             await asyncio.sleep(0.005)

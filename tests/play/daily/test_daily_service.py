@@ -1,4 +1,4 @@
-"""A game a day: drawn ahead, the same for all, one try that counts, nothing told too early, a board by re-play."""
+"""The daily games: drawing, tries, secrecy, leaderboard and par."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ from polyopolis.server.auth.seat_codes import SeatCodeService
 from polyopolis.server.storage import schema
 from polyopolis.server.storage.daily_repository import DatabaseDailyRepository
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import HandClock, Obedient, Page, say, settle, until
+from tests.play.in_memory_site import FirstActionBots, ManualClock, Page, send_action, settle, until
 from tests.server.support.database_cost import count_cost
 
 pytestmark = pytest.mark.anyio
@@ -55,14 +55,14 @@ STOP = {"type": "stop"}
 
 
 class Site:
-    """A house with a game of the day, on a database that others may share."""
+    """A node of a site with daily games, on a database that nodes share."""
 
-    def __init__(self, store: DatabaseMatchRepository, clock: HandClock) -> None:
-        self.store, self.clock, self.thinker = store, clock, Obedient()
-        self.almanac = DatabaseDailyRepository(store)
-        house = SiteServices(store, self.thinker, clock, NoCluster(), 60, daily_repository=self.almanac)
-        self.lobby = Lobby(house)
-        self.daily = DailyService(house, self.lobby, self.almanac)
+    def __init__(self, store: DatabaseMatchRepository, clock: ManualClock) -> None:
+        self.store, self.clock, self.bot_service = store, clock, FirstActionBots()
+        self.daily_repository = DatabaseDailyRepository(store)
+        services = SiteServices(store, self.bot_service, clock, NoCluster(), 60, daily_repository=self.daily_repository)
+        self.lobby = Lobby(services)
+        self.daily = DailyService(services, self.lobby, self.daily_repository)
         self.library = MatchArchive(InlineExportWorker())
 
     @property
@@ -76,11 +76,11 @@ class Site:
         return table, page
 
     async def finished(self, person: str, rounds: int = 1) -> tuple[Table, Page]:
-        """A try that ends after some buildings."""
+        """Plays a try that ends after some buildings."""
         table, page = await self.play(person)
         for _ in range(rounds):
             await build(table, page)
-        await say(table, page, 0, STOP)
+        await send_action(table, page, 0, STOP)
         return table, page
 
     async def lines(self, person: str = "nobody", day: str | None = None) -> list[tuple[str, int]]:
@@ -92,14 +92,14 @@ class Site:
         return next(found for found in info.games if found.game == GAME)
 
     def night(self, days: int = 1) -> None:
-        self.clock.jump(days * 86_400)
+        self.clock.shift(days * 86_400)
 
 
 async def build(table: Table, page: Page) -> None:
     assert table.session
     live = table.session.live
     choices = live.game.legal(live.match.state, 0)
-    await say(
+    await send_action(
         table, page, 0, next((choice for choice in choices if choice.__struct_config__.tag == "place"), choices[0])
     )
 
@@ -111,7 +111,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def site(path: Path) -> AsyncIterator[Site]:
-    store, clock = DatabaseMatchRepository(path), HandClock()
+    store, clock = DatabaseMatchRepository(path), ManualClock()
     await store.open()
     clock.time = NOON
     found = Site(store, clock)
@@ -125,7 +125,7 @@ def first_row(table: Table) -> Any:
 
 
 def row_of(table: Table) -> Any:
-    """Of the match that is played."""
+    """The row of the current match."""
     assert table.context.chain.last
     return table.context.chain.last
 
@@ -134,7 +134,7 @@ def row_of(table: Table) -> Any:
 
 
 @pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
-def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
+def test_every_daily_setup_can_be_played(sign: Any) -> None:
     assert sign.daily
     for occasion in sign.daily:
         sign.rules.start(msgspec.convert({**occasion.setup, "seats": occasion.seats}, sign.rules.Setup))
@@ -142,7 +142,7 @@ def test_what_is_played_on_a_day_can_be_played(sign: Any) -> None:
             assert bot in bots.opponents(sign.key)
 
 
-def test_occasions_go_round(tmp_path: Path) -> None:
+def test_daily_occasions_rotate(tmp_path: Path) -> None:
     first = date(2026, 11, 16)
     days = BUILTIN_SPECS[-1].daily
     found = [variant_of_day(days, first.toordinal() + number) for number in range(2 * len(days))]
@@ -153,8 +153,8 @@ def test_occasions_go_round(tmp_path: Path) -> None:
         read_daily_variants(tmp_path)
 
 
-async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
-    stores, clock = [DatabaseMatchRepository(path), DatabaseMatchRepository(path)], HandClock()
+async def test_concurrent_draws_of_two_nodes_agree(path: Path) -> None:
+    stores, clock = [DatabaseMatchRepository(path), DatabaseMatchRepository(path)], ManualClock()
     await stores[0].open()
     clock.time = NOON
     sites = [Site(store, clock) for store in stores]
@@ -164,16 +164,16 @@ async def test_nodes_that_draw_at_once_draw_the_same(path: Path) -> None:
     assert len(seen[0]) == len(BUILTIN_SPECS)
     assert len({row.seed for row in seen[0]}) == len(BUILTIN_SPECS)
     (one, _), (other, _) = await asyncio.gather(*(site.play("Ada") for site in sites))
-    assert one.id == other.id, "one try, whichever node is asked"
+    assert one.id == other.id, "both nodes return the same try"
     assert first_row(one).seed == first_row(other).seed
     for store in stores:
         await store.close()
 
 
-async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site) -> None:
+async def test_the_seed_of_a_day_is_committed_before_it_and_published_after_it(site: Site) -> None:
     tomorrow = (await site.daily.day("Ada", TODAY)).tomorrow
     assert len(tomorrow) == len(BUILTIN_SPECS)
-    assert not (await site.game("Ada")).promised, "the first day of a server was drawn on it"
+    assert not (await site.game("Ada")).promised, "the first day was drawn too late"
     with pytest.raises(NotFound):
         await site.daily.day("Ada", add_days(TODAY))
     with pytest.raises(NotFound):
@@ -191,37 +191,37 @@ async def test_a_day_is_promised_before_it_begins_and_opened_after_it(site: Site
         assert sha256(bytes.fromhex(game.seed or "")).hexdigest() == game.commitment
 
 
-# Trying
+# Tries
 
 
-async def test_everybody_gets_the_same_and_the_first_try_counts(site: Site) -> None:
+async def test_all_players_get_the_same_deck_and_the_first_try_counts(site: Site) -> None:
     (ada, _), (ben, _) = await site.play("Ada"), await site.play("Ben")
     assert (first_row(ada).seed, first_row(ada).bot_seed) == (first_row(ben).seed, first_row(ben).bot_seed)
     assert first_row(ada).setup == first_row(ben).setup
     assert first_row(ada).bot_seed == derive_seed(first_row(ada).seed, "bots", 0)
     assert not first_row(ada).practice
     again, page = await site.play("Ada")
-    assert again.id == ada.id, "one goes on where one was"
+    assert again.id == ada.id, "the try is resumed"
     assert again.context.chain.count == 1
-    await say(again, page, 0, STOP)
+    await send_action(again, page, 0, STOP)
     assert (await site.game("Ada")).mine.status == "counted"
     more, page = await site.play("Ada")
     assert more.id == ada.id
     assert (row_of(more).number, row_of(more).practice, row_of(more).practice_for) == (1, True, "day")
     assert row_of(more).seed == first_row(more).seed
     await build(more, page)
-    await say(more, page, 0, STOP)
+    await send_action(more, page, 0, STOP)
     assert len(await site.lines()) == 1
 
 
-async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
+async def test_daily_bots_repeat_their_decisions_in_equal_positions(site: Site) -> None:
     asked = {}
     for person in ("Ada", "Ben"):
         table, page = await site.play(person, "mycity")
         await build(table, page)
 
         def own(table: Table = table) -> list[BotRequest]:
-            return [question for question in site.thinker.asked if question.place.startswith(table.id)]
+            return [question for question in site.bot_service.asked if question.place.startswith(table.id)]
 
         await until(lambda own=own: len(own()) == 2)  # type: ignore[misc]
         asked[person] = [(question.seat, question.seed, question.match.moves) for question in own()]
@@ -230,29 +230,29 @@ async def test_bots_of_a_day_play_the_same_against_the_same(site: Site) -> None:
     assert len(asked["Ada"]) == 2
 
 
-async def test_a_try_that_broke_off_before_its_table_was_made_is_gone_on_with(site: Site) -> None:
-    await site.almanac.begin(DailyTry(day=TODAY, game=GAME, person="Ada", table="half"))
+async def test_a_try_resumes_if_its_table_was_not_created(site: Site) -> None:
+    await site.daily_repository.begin(DailyTry(day=TODAY, game=GAME, person="Ada", table="half"))
     table, _ = await site.play("Ada")
     assert table.id == "half"
     assert not first_row(table).practice
 
 
-async def test_help_makes_a_try_practice(site: Site) -> None:
+async def test_a_hint_makes_a_try_practice(site: Site) -> None:
     table, page = await site.play("Ada")
     await table.handle(page, AskHint(1, 0))
     await until(lambda: page.last["type"] == "hint")
-    await say(table, page, 0, STOP)
+    await send_action(table, page, 0, STOP)
     assert ((await site.game("Ada")).mine.status, await site.lines()) == ("practice", [])
     table, page = await site.play("Ben")
     await build(table, page)
     await build(table, page)
     await table.handle(page, AskTakeback(0))
-    await say(table, page, 0, STOP)
+    await send_action(table, page, 0, STOP)
     assert ((await site.game("Ben")).mine.status, await site.lines()) == ("practice", [])
 
 
-async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
-    """To stop reveals nothing, so elsewhere that may be taken back; here one could have looked at others' since."""
+async def test_the_end_of_a_try_cannot_be_taken_back(site: Site) -> None:
+    """Stopping reveals nothing and can usually be taken back; here the player could have seen the tries of others."""
     table, page = await site.finished("Ada")
     await table.handle(page, AskTakeback(0))
     assert (page.last["type"], page.last["reason"]["code"]) == ("refused", "day-is-played")
@@ -260,10 +260,10 @@ async def test_there_is_no_way_back_from_the_end_of_a_try(site: Site) -> None:
     assert len(await site.lines()) == 1
     again, page = await site.finished("Ada")
     await again.handle(page, AskTakeback(0))
-    assert not row_of(again).over, "practice is practice"
+    assert not row_of(again).over, "practice can be taken back"
 
 
-async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
+async def test_seats_of_a_daily_game_are_fixed_until_the_day_is_over(site: Site) -> None:
     table, _ = await site.play("Ada")
     codes = SeatCodeService(site.store, site.lobby.tables, site.clock)
     for wish in (Leave(), PutBot("first")):
@@ -274,18 +274,18 @@ async def test_seats_stay_as_they_are_until_the_day_is_over(site: Site) -> None:
     with pytest.raises(Forbidden, match="before the day is over"):
         await table.give_seat(0, "Ben", None)
     await table.change_seat("Ada", 0, HandOver("Ada the Great"))
-    await say(table, Page("Ada"), 0, STOP)
+    await send_action(table, Page("Ada"), 0, STOP)
     assert [name for name, _ in await site.lines()] == ["Ada the Great"]
     site.night()
     await codes.make("Ada", table, 0)
 
 
-async def test_what_ends_after_midnight_is_not_on_the_board(site: Site) -> None:
+async def test_a_try_that_ends_after_midnight_is_not_on_the_leaderboard(site: Site) -> None:
     site.clock.time = day_end(TODAY) - 1_000
     early, page = await site.finished("Ada")
     late, other = await site.play("Ben")
     site.clock.time = day_end(TODAY)
-    await say(late, other, 0, STOP)
+    await send_action(late, other, 0, STOP)
     assert [name for name, _ in await site.lines("Ben", TODAY)] == ["Ada"]
     mine = (await site.game("Ben", TODAY)).mine
     assert (mine.status, mine.score is not None) == ("late", True)
@@ -295,25 +295,25 @@ async def test_what_ends_after_midnight_is_not_on_the_board(site: Site) -> None:
     old, page = await site.play("Ada", day=TODAY)
     assert old.id != early.id
     assert (row_of(old).practice_for, row_of(old).seed) == ("day", first_row(early).seed)
-    await say(old, page, 0, STOP)
+    await send_action(old, page, 0, STOP)
     assert page.last["scene"]["match"]["seed"] == first_row(early).seed.hex()
     assert len(await site.lines(day=TODAY)) == 1
     new, _ = await site.play("Ada")
     assert first_row(new).seed != first_row(early).seed
 
 
-# What nobody learns too early
+# Secrecy
 
 
 async def everything(site: Site, person: str, tables: list[Table], pages: list[Page]) -> bytes:
-    """All bytes that somebody may be told who has finished today's game."""
-    found = [message for page in pages for message in page.told]
+    """All bytes that a player who has finished today's game can get."""
+    found = [message for page in pages for message in page.sent]
     for table in tables:
         seen = await site.lobby.tables.visit(table.id, person)
         room = await site.lobby.tables.read(table.id, person)
         welcome = Page(person)
         await seen.arrive(welcome)
-        found += [*welcome.told, msgspec.json.encode(seen.info(person))]
+        found += [*welcome.sent, msgspec.json.encode(seen.info(person))]
         for number in range(table.context.chain.count):
             found += [
                 await site.library.record(room, number),
@@ -328,16 +328,16 @@ async def everything(site: Site, person: str, tables: list[Table], pages: list[P
     return b"\n".join([*found, msgspec.json.encode(await site.lobby.queries.hello(person))])
 
 
-async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None:
+async def test_no_response_contains_the_seed_before_the_day_is_over(site: Site) -> None:
     table, page = await site.finished("Ada")
     _, again = await site.play("Ada")
-    await say(table, again, 0, STOP)
+    await send_action(table, again, 0, STOP)
     branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     there = Page("Ada")
     await branched.arrive(there)
-    await say(branched, there, 0, STOP)
-    seeds = [*(row.seed for row in await site.almanac.day(TODAY)), first_row(table).bot_seed]
-    seeds += [row.seed for row in await site.almanac.day(add_days(TODAY))]
+    await send_action(branched, there, 0, STOP)
+    seeds = [*(row.seed for row in await site.daily_repository.day(TODAY)), first_row(table).bot_seed]
+    seeds += [row.seed for row in await site.daily_repository.day(add_days(TODAY))]
     seen = await everything(site, "Ada", [table, branched], [page, again, there])
     assert all(json.loads(record).get("over", True) for record in seen.split(b"\n") if record.startswith(b'{"type"'))
     for seed in seeds:
@@ -347,11 +347,11 @@ async def test_no_byte_tells_the_seed_before_the_day_is_over(site: Site) -> None
     assert seen.count(commitment) > 10
     site.night()
     after_it = await everything(site, "Ada", [table, branched], [])
-    assert after_it.count(first_row(table).seed.hex().encode()) >= 10, "everybody can check it now"
+    assert after_it.count(first_row(table).seed.hex().encode()) >= 10, "the seed is public"
     assert first_row(table).bot_seed.hex().encode() not in after_it
 
 
-async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -> None:
+async def test_tries_of_others_are_hidden_until_the_own_try_is_over(site: Site) -> None:
     table, _ = await site.finished("Ada")
     branched = await site.lobby.factory.branch("Ada", table, 0, Branch(moves=1, seat=0))
     for person in ("Ben", None):
@@ -364,7 +364,7 @@ async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -
     own, page = await site.play("Ben")
     with pytest.raises(Sealed):
         await site.lobby.tables.visit(table.id, "Ben")
-    await say(own, page, 0, STOP)
+    await send_action(own, page, 0, STOP)
     assert (await site.lobby.tables.visit(table.id, "Ben")).id == table.id
     assert {line.table for line in (await site.game("Ben")).lines} == {table.id, own.id}
     with pytest.raises(Sealed):
@@ -373,10 +373,10 @@ async def test_nobody_sees_how_others_play_before_they_have_played(site: Site) -
     assert (await site.lobby.tables.read(branched.id, None)).table == branched.id
 
 
-# The board
+# Leaderboard
 
 
-async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_played(
+async def test_the_leaderboard_rejects_tries_that_cannot_be_replayed(
     site: Site, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     tables = {
@@ -406,7 +406,7 @@ async def test_a_board_is_made_by_re_play_and_refuses_what_cannot_have_been_play
     assert (mine.status, mine.score) == ("refused", None)
     caplog.clear()
     assert len(await site.lines()) == 1
-    assert not caplog.records, "each is looked at once"
+    assert not caplog.records, "each try is verified once"
 
 
 def counted(person: str, score: int, name: str | None = None) -> DailyTry:
@@ -435,7 +435,7 @@ def test_ranks_percentiles_and_par() -> None:
 
 
 def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[BoardLine]:
-    """A board by its definition: everybody compared with everybody, then sorted, then cut."""
+    """A naive leaderboard: all pairs compared, sorted, and cut."""
     lines = list[BoardLine]()
     for one in tries:
         score = one.score or 0
@@ -449,17 +449,17 @@ def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[Boar
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def almanac(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[DatabaseDailyRepository]:
+async def daily_repository(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[DatabaseDailyRepository]:
     store = DatabaseMatchRepository(path if request.param == "file" else request.getfixturevalue("new_site")())
     await store.open()
     yield DatabaseDailyRepository(store)
     await store.close()
 
 
-async def test_a_board_of_the_database_is_the_one_by_definition(
-    almanac: DatabaseDailyRepository, monkeypatch: pytest.MonkeyPatch
+async def test_the_database_leaderboard_agrees_with_a_naive_one(
+    daily_repository: DatabaseDailyRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few scores, so that there are many equals, also where the board is cut; names in the order of code points."""
+    """Few scores, so that there are many ties, also at the cut; names sorted by code points."""
     luck, names = Random(7), ["Zoe", "ada", "Ärmel", "Ben", "-", "élan", "中", ""]
     for number in range(40):
         monkeypatch.setattr(daily_service, "MAX_LINES", most := luck.randint(1, 6))
@@ -469,58 +469,58 @@ async def test_a_board_of_the_database_is_the_one_by_definition(
             replace(counted(person, luck.randint(0, 4), f"{luck.choice(names)}{person}"), day=day) for person in people
         ]
         for one in tries:
-            await almanac.begin(replace(one, verdict=None, score=None, name=None))
-            await almanac.judge(one)
+            await daily_repository.begin(replace(one, verdict=None, score=None, name=None))
+            await daily_repository.judge(one)
         for person, verdict in (("late", "late"), ("refused", "refused")):
-            await almanac.begin(replace(tries[0], person=person, verdict=None))
-            await almanac.judge(replace(tries[0], person=person, verdict=verdict, score=9))
-        found = Board(await almanac.standing(day, GAME, most), 2.5)
+            await daily_repository.begin(replace(tries[0], person=person, verdict=None))
+            await daily_repository.judge(replace(tries[0], person=person, verdict=verdict, score=9))
+        found = Board(await daily_repository.standing(day, GAME, most), 2.5)
         assert found.counted == len(tries)
         for own in (*tries, None):
             person = own.person if own else "nobody"
             assert list(found.lines(own, shown=True)) == whole_board(tries, person, 2.5)
 
 
-async def test_a_board_is_read_once_for_all_who_ask(site: Site, path: Path) -> None:
-    """However many have tried, rows are read of those that are shown; one's own place is right in any case."""
+async def test_a_leaderboard_is_read_once_for_concurrent_readers(site: Site, path: Path) -> None:
+    """Only the shown rows are read, and the own place is always right."""
     for person in ("Ada", "Ben"):
         await site.finished(person)
         await site.game(person)
-    own = (await site.almanac.own_tries(TODAY, [GAME], "Ada"))[0]
+    own = (await site.daily_repository.own_tries(TODAY, [GAME], "Ada"))[0]
     rows = [
         {"day": TODAY, "game": GAME, "person": f"p{number}", "table": f"t{number}", "verdict": "counted"}
         | {"score": (own.score or 0) + 1 + number % 7, "name": f"P{number}"}
         for number in range(500)
     ]
     await site.store.write(lambda db: db.execute(insert(schema.tries), rows))
-    site.clock.pass_by(1)
+    site.clock.advance(1)
     with count_cost() as cost:
         infos = await asyncio.gather(*(site.game(person) for person in ("Ada", "Ben", *"abcdef")))
     assert len(cost.of("FROM tries", "GROUP BY")) == len(BUILTIN_SPECS)
     assert len(cost.of("FROM tries", "ORDER BY", "LIMIT")) == len(BUILTIN_SPECS)
-    assert len(cost.of("FROM matches")) == 0, "nothing is judged again"
+    assert len(cost.of("FROM matches")) == 0, "no try is verified again"
     assert [len(info.lines) for info in infos] == [MAX_LINES + 1, MAX_LINES + 1, *[MAX_LINES] * 6]
     ada = infos[0].lines[-1]
     assert (ada.yours, ada.name, ada.rank, ada.percentile) == (True, "Ada", 501, 0)
     assert all(info.counted == 502 for info in infos)
     assert [line.yours for info in infos[2:] for line in info.lines].count(True) == 0
     tables = {line.table for line in infos[2].lines}
-    assert tables == {None}, "whoever has not played is not shown where others did"
+    assert tables == {None}, "links are hidden before the own try"
     assert None not in {line.table for line in infos[0].lines}
 
 
-async def test_whoever_finishes_is_on_the_board_at_once_and_others_see_it_soon(site: Site) -> None:
+async def test_a_finished_try_appears_at_once_for_its_player_and_soon_for_others(site: Site) -> None:
     await site.finished("Ada")
     assert [name for name, _ in await site.lines("Ada")] == ["Ada"]
     await site.finished("Ben")
     assert {name for name, _ in await site.lines("Ada")} == {"Ada"}
     assert {name for name, _ in await site.lines("Ben")} == {"Ada", "Ben"}
     await site.finished("Cleo")
-    site.clock.pass_by(1)
+    site.clock.advance(1)
     assert {name for name, _ in await site.lines("Ada")} == {"Ada", "Ben", "Cleo"}
 
 
-async def test_a_calendar_reads_the_days_that_are_to_be_judged_at_once(site: Site) -> None:
+async def test_a_calendar_reads_all_unverified_days_in_one_query(site: Site) -> None:
     for _ in range(3):
         await site.finished("Ada")
         site.night()
@@ -530,54 +530,54 @@ async def test_a_calendar_reads_the_days_that_are_to_be_judged_at_once(site: Sit
     assert len(cost.of("FROM days", "seed")) == 2, "today, and the others"
 
 
-async def test_who_was_judged_at_another_node_is_on_the_board(site: Site, path: Path) -> None:
+async def test_a_try_verified_at_another_node_is_on_the_leaderboard(site: Site, path: Path) -> None:
     await site.finished("Ada")
     await site.lines()
     table, page = await site.play("Ben")
     await build(table, page)
     await build(table, page)
-    await say(table, page, 0, STOP)
+    await send_action(table, page, 0, STOP)
     other = Site(DatabaseMatchRepository(path), site.clock)
     assert len(await other.lines("Ben")) == 2
     await other.store.close()
     assert {name for name, _ in await site.lines("Ben")} == {"Ada", "Ben"}
 
 
-async def test_par_is_played_when_somebody_is_on_the_board(site: Site) -> None:
+async def test_par_is_played_once_a_try_counts(site: Site) -> None:
     finding = asyncio.create_task(site.daily.find_pars())
     await site.game("Ada")
     await settle(50)
-    assert not site.thinker.asked, "nobody has played"
+    assert not site.bot_service.asked, "no try counts yet"
     await site.finished("Ada")
     assert (await site.game("Ada")).par is None
 
     async def all_are_played() -> bool:
-        return len(next(iter((await site.almanac.pars(TODAY, GAME)).values()), {})) == GAMES
+        return len(next(iter((await site.daily_repository.pars(TODAY, GAME)).values()), {})) == GAMES
 
     await until(all_are_played)
-    site.clock.pass_by(1)
+    site.clock.advance(1)
     info = await site.game("Ada")
     assert info.par is not None
     assert info.lines[0].above == round(info.lines[0].score - info.par, 1)
-    assert all(question.idle and question.seed not in (b"", info.commitment) for question in site.thinker.asked)
-    asked = len(site.thinker.asked)
+    assert all(question.idle and question.seed not in (b"", info.commitment) for question in site.bot_service.asked)
+    asked = len(site.bot_service.asked)
     await site.game("Ada")
     await settle()
-    assert len(site.thinker.asked) == asked, "once"
+    assert len(site.bot_service.asked) == asked, "once"
     finding.cancel()
 
 
-async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.LogCaptureFixture) -> None:
-    site.thinker.decides = "greedy"
+async def test_no_par_if_another_bot_had_to_play(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    site.bot_service.decides = "greedy"
     finding = asyncio.create_task(site.daily.find_pars())
     await site.finished("Ada")
     await site.game("Ada")
     await until(lambda: "cannot compute par" in caplog.text)
-    assert await site.almanac.pars(TODAY, GAME) == {}
+    assert await site.daily_repository.pars(TODAY, GAME) == {}
     finding.cancel()
 
 
-# Days in a row
+# Streaks
 
 
 @pytest.mark.parametrize(
@@ -597,28 +597,28 @@ async def test_no_par_where_another_bot_had_to_play(site: Site, caplog: pytest.L
         ("x.x.x", 2, 2),
     ],
 )
-def test_one_day_a_week_may_be_missed(days: str, current: int, longest: int) -> None:
-    """`x` was played, `.` was not; the last one is today, which is not over."""
+def test_a_streak_allows_one_missed_day_a_week(days: str, current: int, longest: int) -> None:
+    """`x` was played, `.` was not; the last day is today."""
     first = "2026-02-25"
     played = {add_days(first, number) for number, sign in enumerate(days) if sign == "x"}
     streak = streak_of(played, add_days(first, len(days) - 1))
     assert (streak.current, streak.longest) == (current, longest)
 
 
-def test_days_change_at_midnight() -> None:
+def test_days_change_at_midnight_utc() -> None:
     assert day_at(day_start(TODAY)) == day_at(day_end(TODAY) - 1) == TODAY
     assert day_at(day_end(TODAY)) == add_days(TODAY) == "2026-11-17"
     assert add_days("2028-02-28") == "2028-02-29"
 
 
-async def test_days_that_nobody_drew_are_not_there(site: Site) -> None:
+async def test_days_without_games_are_not_found(site: Site) -> None:
     site.night(10)
     with pytest.raises(PolyopolisError):
         await site.daily.day("Ada", add_days(TODAY, 5))
     assert (await site.daily.mine("Ada")).days == (TODAY, add_days(TODAY), add_days(TODAY, 2), add_days(TODAY, 10))
 
 
-async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Site) -> None:
+async def test_tries_move_to_an_account_and_stay_after_its_deletion(site: Site) -> None:
     await site.finished("guest", 2)
     await site.finished("Ben")
     assert len(await site.lines("guest")) == 2
@@ -628,9 +628,9 @@ async def test_tries_go_with_a_guest_who_signs_in_and_stay_as_somebodys(site: Si
     assert len(await site.lines("Ada")) == 2
     assert (await site.game("guest")).mine is None
     await belongings.bring("Ben", "Ada")
-    site.clock.pass_by(1)
-    assert [name for name, _ in await site.lines("Ada")] == ["guest"], "one try a day for one person"
+    site.clock.advance(1)
+    assert [name for name, _ in await site.lines("Ada")] == ["guest"], "a person has one try a day"
     await belongings.give_up("Ada", NOON)
-    site.clock.pass_by(1)
+    site.clock.advance(1)
     assert [name for name, _ in await site.lines()] == [DELETED_NAME]
     assert (await site.game("Ada")).mine is None

@@ -1,4 +1,4 @@
-"""Matches on paper: events, courses and frames in pieces are the same as the whole, asked for from anywhere."""
+"""Exports of matches: events, score courses and frames."""
 
 from typing import Any
 
@@ -12,20 +12,20 @@ from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.wire.responses import Course, Frames, Heard, Replay
 from polyopolis.records import Record, verify
-from tests.play.in_memory_site import House, Page, act
+from tests.play.in_memory_site import InMemorySite, Page, act
 
 pytestmark = pytest.mark.anyio
 
 
 async def played(rounds: int) -> tuple[StoredMatch, Page]:
-    house = House()
-    table = await house.table("Ada", "Ada", seed="pear")
-    page = await house.arrived(table, "Ada")
+    site = InMemorySite()
+    table = await site.table("Ada", "Ada", seed="pear")
+    page = await site.arrived(table, "Ada")
     assert table.session
     for _ in range(rounds):
         for seat in table.session.live.due:
             await act(table, page, seat)
-    kept = await house.keeper.match(table.id, 0)
+    kept = await site.repository.match(table.id, 0)
     assert kept
     return kept, page
 
@@ -34,9 +34,9 @@ def heard(kept: StoredMatch, since: int) -> Heard:
     return msgspec.json.decode(match_exports.events_since("mycity", kept, since), type=Heard)
 
 
-async def test_events_are_told_in_the_groups_of_the_news() -> None:
+async def test_exported_events_are_grouped_as_in_news_messages() -> None:
     kept, page = await played(6)
-    scenes = [message["scene"] for message in page.heard if message["type"] == "news"]
+    scenes = [message["scene"] for message in page.messages if message["type"] == "news"]
     found = heard(kept, 0)
     assert [list(group) for group in found.rounds[1:]] == [scene["events"] for scene in scenes]
     assert found.moves == scenes[-1]["moves"]
@@ -46,7 +46,7 @@ async def test_events_are_told_in_the_groups_of_the_news() -> None:
     assert heard(kept, -5) == found
 
 
-async def test_frames_come_in_pieces_from_any_stop() -> None:
+async def test_frames_can_be_read_from_any_stop() -> None:
     kept, _ = await played(20)
     stops = [len(match.moves) for match in match_exports.stops_of("mycity", kept)]
     whole: list[Any] = []
@@ -63,7 +63,7 @@ async def test_frames_come_in_pieces_from_any_stop() -> None:
     )
 
 
-async def test_the_course_has_the_scores_of_every_frame() -> None:
+async def test_the_score_course_has_the_scores_of_every_frame() -> None:
     kept, _ = await played(8)
     course = msgspec.json.decode(match_exports.course("mycity", kept), type=Course)
     frames = msgspec.json.decode(match_exports.frames("mycity", kept, 0), type=Frames).frames
@@ -71,9 +71,9 @@ async def test_the_course_has_the_scores_of_every_frame() -> None:
     assert list(course.moves[: len(frames)]) == [frame.moves for frame in frames]
 
 
-async def test_a_library_in_memory_gives_the_record_and_the_replay() -> None:
-    house = House()
-    room = (await house.table("Ada", "bot", seed="pear")).context
+async def test_the_archive_exports_record_and_replay() -> None:
+    site = InMemorySite()
+    room = (await site.table("Ada", "bot", seed="pear")).context
     library = MatchArchive(InlineExportWorker())
     record = msgspec.json.decode(await library.record(room, 0), type=Record)
     assert (record.players, verify(record).over) == (("Ada", "first"), False)

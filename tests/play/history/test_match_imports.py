@@ -1,4 +1,4 @@
-"""What was played in another house goes on here: re-played, marked, with new luck, and it never counts."""
+"""Imports of records: verified, marked, continued with a new seed, never counted."""
 
 import json
 from typing import Any
@@ -13,49 +13,49 @@ from polyopolis.play.match.messages import AskTakeback
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Branch, Fork, Import
 from polyopolis.records import CampaignRecord, Record, RecordError, verify, verify_campaign
-from tests.play.in_memory_site import House, Page, as_dict, say, settle
+from tests.play.in_memory_site import InMemorySite, Page, as_dict, send_action, settle
 
 pytestmark = pytest.mark.anyio
 LIBRARY = MatchArchive(InlineExportWorker())
 ALONE: dict[str, Any] = {"game": "rollwrite", "setup": {"episode": 1}}
 
 
-def quick() -> House:
-    """Where nobody pauses."""
-    house = House()
-    house.clock.held = False
-    return house
+def quick() -> InMemorySite:
+    """A site whose clock does not pause."""
+    site = InMemorySite()
+    site.clock.held = False
+    return site
 
 
-async def begun(rounds: int, *seats: str, **wish: Any) -> tuple[House, Table]:
-    house = quick()
-    table = await house.table(*(seats or ("Ada", "bot")), **wish)
-    page = await house.arrived(table, "Ada")
+async def begun(rounds: int, *seats: str, **wish: Any) -> tuple[InMemorySite, Table]:
+    site = quick()
+    table = await site.table(*(seats or ("Ada", "bot")), **wish)
+    page = await site.arrived(table, "Ada")
     for _ in range(rounds):
         await decided(table, page)
-    return house, table
+    return site, table
 
 
 async def decided(table: Table, page: Page, stop: bool = False) -> None:
-    """Every seat of Ada's that is due."""
+    """Decides for all due seats of Ada."""
     await settle()
     assert table.session
     live = table.session.live
     for seat in [seat for seat in live.due if table.context.seating.rows[seat].person]:
         legal = [as_dict(action) for action in live.game.legal(live.match.state, seat)]
-        await say(table, page, seat, legal[-1] if stop else legal[0])
+        await send_action(table, page, seat, legal[-1] if stop else legal[0])
     await settle()
 
 
 async def ended(table: Table, page: Page) -> None:
-    """By stopping, which comes last of all choices."""
+    """Ends the match by stopping, which is the last choice."""
     assert table.session
     while not table.session.live.match.over:
         await decided(table, page, stop=True)
 
 
 async def written(table: Table) -> dict[str, Any]:
-    """The file that its house would give away."""
+    """The exported record."""
     campaign = table.context.chain.plan
     last = table.context.chain.count - 1
     text = await (LIBRARY.campaign_record(table.context) if campaign else LIBRARY.record(table.context, last))
@@ -63,31 +63,31 @@ async def written(table: Table) -> dict[str, Any]:
     return found
 
 
-async def brought(house: House, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
-    return await house.lobby.factory.import_record(
+async def brought(site: InMemorySite, record: dict[str, Any], person: str = "Eve", **wish: Any) -> Table:
+    return await site.lobby.factory.import_record(
         person, await LIBRARY.verified(Import(msgspec.Raw(msgspec.json.encode(record)), **wish))
     )
 
 
-async def scores_of(house: House, person: str, table: Table, but: tuple[str, int] = ("", 0)) -> set[int | None]:
-    """The best scores of somebody in matches of the kinds that are played at a table."""
+async def scores_of(site: InMemorySite, person: str, table: Table, but: tuple[str, int] = ("", 0)) -> set[int | None]:
+    """The best scores of a person in the kinds of match at a table."""
     sign, rows = table.context.chain.spec, table.context.chain.rows
-    return {await house.keeper.best_score(person, sign.key, kind_of(sign, row.setup), but) for row in rows}
+    return {await site.repository.best_score(person, sign.key, kind_of(sign, row.setup), but) for row in rows}
 
 
 def record_of(found: dict[str, Any]) -> Record:
     return msgspec.convert(found, Record)
 
 
-async def test_a_match_in_its_middle_goes_on_with_luck_of_this_house() -> None:
+async def test_an_unfinished_import_continues_with_a_seed_of_this_site() -> None:
     _, there = await begun(3, "Ada", "bot", "Ada", seed="there")
     record = await written(there)
     assert "seed" not in record
-    house = quick()
-    table = await brought(house, record)
-    again = await brought(house, json.loads(json.dumps(record, sort_keys=True)))
-    other = await brought(house, record, "Mallory")
-    assert again is table, "it is the same table however often it is sent"
+    site = quick()
+    table = await brought(site, record)
+    again = await brought(site, json.loads(json.dumps(record, sort_keys=True)))
+    other = await brought(site, record, "Mallory")
+    assert again is table, "repeated imports give the same table"
     assert other.id != table.id
     assert [seat.kind for seat in table.info("Eve").seats] == ["person", "bot", "person"]
     assert table.info("Eve").yours == (0, 2)
@@ -98,39 +98,39 @@ async def test_a_match_in_its_middle_goes_on_with_luck_of_this_house() -> None:
     assert table.context.chain.last
     assert table.context.chain.last.seed not in (b"", there.context.chain.last.seed, other.context.chain.rows[0].seed)
     assert table.context.chain.chosen_seed is None
-    page = await house.arrived(table, "Eve")
+    page = await site.arrived(table, "Eve")
     await decided(table, page)
     await ended(table, page)
     file = await written(table)
     assert file["imported"] == len(record["moves"]) < len(file["moves"])
     assert file["moves"][: file["imported"]] == record["moves"]
     assert verify(record_of(file)).over
-    assert await scores_of(house, "Eve", table) == {None}
-    # Whoever says of luck from elsewhere that it was dealt here is found out.
+    assert await scores_of(site, "Eve", table) == {None}
+    # an entered chance event cannot be declared as dealt
     del file["imported"]
     with pytest.raises(RecordError, match="the seed deals"):
         verify(record_of(file))
 
 
-async def test_a_takeback_into_what_was_brought_makes_it_less() -> None:
+async def test_a_takeback_into_imported_moves_reduces_their_number() -> None:
     _, there = await begun(3, "Ada", seed="back", **ALONE)
-    house, record = quick(), await written(there)
-    table = await brought(house, record)
-    page = await house.arrived(table, "Eve")
+    site, record = quick(), await written(there)
+    table = await brought(site, record)
+    page = await site.arrived(table, "Eve")
     await table.handle(page, AskTakeback(0))
     match = table.info("Eve").match
     assert match
     assert match.imported == table.session.live.before_last_decision(0) + 2 < len(record["moves"])  # type: ignore[union-attr,operator]
     await ended(table, page)
     assert verify(record_of(await written(table))).over
-    branch = await house.lobby.factory.branch("Eve", table, 0, Branch(moves=1, seat=0))
-    await ended(branch, await house.arrived(branch, "Eve"))
+    branch = await site.lobby.factory.branch("Eve", table, 0, Branch(moves=1, seat=0))
+    await ended(branch, await site.arrived(branch, "Eve"))
     file = await written(branch)
     assert file["imported"] == 1
     assert verify(record_of(file)).over
 
 
-async def test_a_finished_match_keeps_the_seed_it_was_played_with() -> None:
+async def test_a_finished_import_keeps_its_seed() -> None:
     old, there = await begun(2, "Ada", seed="over", **ALONE)
     await ended(there, await old.arrived(there, "Ada"))
     record = await written(there)
@@ -146,21 +146,21 @@ async def test_a_finished_match_keeps_the_seed_it_was_played_with() -> None:
         await brought(old, record)
     await table.rematch("Ada")
     assert table.context.chain.last
-    assert not table.context.chain.last.practice, "what follows was played here from the start"
+    assert not table.context.chain.last.practice, "the next match is not imported"
 
 
-async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
+async def test_an_imported_campaign_stays_marked_as_imported() -> None:
     old, there = await begun(1, "Ada", "bot", setup={"mode": "episode", "play": "campaign"}, plan=(1, 2, 3))
     page = await old.arrived(there, "Ada")
     await ended(there, page)
     await there.rematch("Ada")
     await decided(there, page)
     record = await written(there)
-    house = quick()
-    table = await brought(house, record)
+    site = quick()
+    table = await brought(site, record)
     assert [row.standings for row in table.context.chain.rows] == [row.standings for row in there.context.chain.rows]
     assert [seat.city for seat in table.info("Eve").seats] == [seat.city for seat in there.info("Ada").seats]
-    page = await house.arrived(table, "Eve")
+    page = await site.arrived(table, "Eve")
     await ended(table, page)
     await table.rematch("Eve")
     await ended(table, page)
@@ -169,30 +169,30 @@ async def test_a_campaign_is_marked_to_its_end_and_beyond() -> None:
         0,
     ]
     assert all(row.practice_for == "import" for row in table.context.chain.rows)
-    fork = await house.lobby.factory.fork("Eve", table, 2, Fork(play="campaign", seat=0))
+    fork = await site.lobby.factory.fork("Eve", table, 2, Fork(play="campaign", seat=0))
     assert fork.context.chain.last
     assert fork.context.chain.last.imported == 0
-    assert await scores_of(house, "Eve", table) == {None}
+    assert await scores_of(site, "Eve", table) == {None}
     file = msgspec.convert(await written(table), CampaignRecord)
     assert verify_campaign(file)[0].over
     assert (await written(fork))["plan"] == [3]
     assert (await brought(quick(), await written(fork))).context.chain.plan == (3,)
 
 
-async def test_people_go_on_typing_where_they_typed() -> None:
+async def test_entered_chance_events_continue_after_an_import() -> None:
     old, there = await begun(0, "Ada", luck="typed", **ALONE)
     table = await brought(quick(), await written(there))
-    assert table.info("Eve").luck == "typed", "it waits for chance, as no house that deals does"
+    assert table.info("Eve").luck == "typed", "the match is due for chance"
     page = await old.arrived(there, "Ada")
     assert there.session
     live = there.session.live
-    await say(there, page, -1, live.game.odds(live.match.state)[0][0])
+    await send_action(there, page, -1, live.game.odds(live.match.state)[0][0])
     record = await written(there)
     assert (await brought(quick(), record)).info("Eve").luck == "dealt"
     assert (await brought(quick(), record, luck="typed")).info("Eve").luck == "typed"
 
 
-async def test_bots_alone_are_somebodys_all_the_same() -> None:
+async def test_an_import_among_bots_gives_a_seat_to_the_importer() -> None:
     _, there = await begun(0, "Ada", "bot", seed="bots")
     record = await written(there)
     table = await brought(quick(), {**record, "players": ["first", "last"]})
@@ -220,15 +220,15 @@ async def test_bots_alone_are_somebodys_all_the_same() -> None:
         ({"moves": 7}, "the record"),
     ],
 )
-async def test_what_does_not_hold_is_refused_by_name(changes: dict[str, Any], problem: str) -> None:
+async def test_invalid_records_are_rejected_with_a_reason(changes: dict[str, Any], problem: str) -> None:
     _, there = await begun(2, "Ada", "bot", seed="refused")
-    house, record = quick(), await written(there)
+    site, record = quick(), await written(there)
     with pytest.raises(RecordError, match=problem):
-        await brought(house, {**record, **changes})
-    assert house.keeper.tables == {}  # type: ignore[attr-defined]
+        await brought(site, {**record, **changes})
+    assert site.repository.tables == {}  # type: ignore[attr-defined]
 
 
-async def test_a_campaign_follows_a_plan_of_its_game() -> None:
+async def test_an_imported_campaign_must_follow_a_plan_of_its_game() -> None:
     _, there = await begun(1, "Ada", game="rollwrite", setup={}, plan=(1, 2, 3))
     record = await written(there)
     for plan in ([], [1, 1, 1], [1]):

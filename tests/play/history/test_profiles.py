@@ -1,4 +1,4 @@
-"""Who I am: what somebody has played, in figures of the database; what everybody sees of it, if they want that."""
+"""Profiles: statistics of a player, and the parts that they share."""
 
 from collections import Counter
 from itertools import pairwise
@@ -25,7 +25,7 @@ def game_of(who: Who, key: str = "rollwrite") -> GameFigures:
     return next(game for game in who.games if game.game == key)
 
 
-async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
+async def test_statistics_count_finished_matches_without_practice(site: Site) -> None:
     assert (await site.whos.mine("Ada")).games == ()
     scores = list[int]()
     for others, rounds in ((("Ben",), 0), ((BOT,), 3), (("Ben", "Cleo"), 1)):
@@ -40,7 +40,7 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
     shared, page = await site.wish(Me("Ada"), Me("Bea"), rated=False), Page("Ada")
     await shared.arrive(page)
     await stopped(shared, {"Ada": page, "Bea": page})
-    await site.table("Ben", rated=False)  # begun, and not over
+    await site.table("Ben", rated=False)  # unfinished
 
     game = game_of(await site.whos.mine("Ada"))
     assert (game.begun, game.finished) == (5, 3)
@@ -55,7 +55,7 @@ async def test_figures_count_what_was_finished_in_earnest(site: Site) -> None:
     assert (hers.won, hers.drawn, hers.lost) == (his.lost, his.drawn, his.won)
 
 
-async def test_a_draw_is_won_by_nobody(site: Site) -> None:
+async def test_a_draw_has_no_winner(site: Site) -> None:
     table, pages = await site.table("Ben", rated=False)
     await stopped(table, pages)
     assert played(table).result.ranks == (1, 1)
@@ -64,7 +64,7 @@ async def test_a_draw_is_won_by_nobody(site: Site) -> None:
     assert (game.won, ben.won, ben.drawn, ben.lost) == (0, 0, 1, 0)
 
 
-async def test_a_bot_that_plays_in_plays_for_nobody_and_an_end_that_is_taken_back_is_none(site: Site) -> None:
+async def test_stand_ins_and_ends_that_were_taken_back_do_not_count(site: Site) -> None:
     table, pages = await site.table("Ben", rated=False)
     await table.change_seat("Ben", 1, PutBot(BOT))
     await stopped(table, {"Ada": pages["Ada"]})
@@ -84,7 +84,7 @@ async def test_a_bot_that_plays_in_plays_for_nobody_and_an_end_that_is_taken_bac
     assert game_of(await site.whos.mine("Ada")).finished == 2
 
 
-async def test_campaigns_tell_how_far_they_are_and_where_one_stands(site: Site) -> None:
+async def test_campaign_statistics_show_progress_and_standing(site: Site) -> None:
     table = await site.wish(Me("Ada"), BotSeat(BOT), plan=(1, 2, 3), rated=False)
     page = Page("Ada")
     await table.arrive(page)
@@ -99,10 +99,10 @@ async def test_campaigns_tell_how_far_they_are_and_where_one_stands(site: Site) 
     await site.whos.share("Ada", shared=True)
     shared = (await site.whos.mine("Ada")).shared
     assert shared
-    assert game_of(await site.whos.shown(shared)).campaigns[0].table is None, "tables are nobody else's business"
+    assert game_of(await site.whos.shown(shared)).campaigns[0].table is None, "tables are private"
 
 
-async def test_a_page_is_shared_only_if_wanted_and_names_only_who_shares(site: Site) -> None:
+async def test_a_profile_is_shared_by_choice_and_names_only_shared_opponents(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
     with pytest.raises(Forbidden, match="account"):

@@ -1,4 +1,4 @@
-"""Reviews: who may ask, told as far as they are, kept, cancelled when nobody waits."""
+"""Reviews: permissions, progress, caching and cancellation."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -16,15 +16,15 @@ from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Solution
 from polyopolis.records import Record, cache_key, read, record_of, verify
-from tests.play.in_memory_site import HandClock, House, settle
+from tests.play.in_memory_site import InMemorySite, ManualClock, settle
 
 pytestmark = pytest.mark.anyio
 GAMES = Path(__file__).parents[2] / "records" / "games"
 SOLUTION = Solution(move=1, action={}, beside={})
 
 
-class HandReviewer:
-    """Goes on when it is let."""
+class ManualReviewer:
+    """A reviewer that is advanced by the test."""
 
     evaluator = "by-hand"
 
@@ -63,7 +63,7 @@ class HandReviewer:
         return b'{"right": true, "lacks": {"points": {"mean": 0, "error": 0}}}'
 
 
-class MemoryShelf:
+class InMemoryReviewCache:
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
 
@@ -80,37 +80,37 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def reviewer() -> HandReviewer:
-    return HandReviewer()
+def reviewer() -> ManualReviewer:
+    return ManualReviewer()
 
 
 @pytest.fixture
-def shelf() -> MemoryShelf:
-    return MemoryShelf()
+def shelf() -> InMemoryReviewCache:
+    return InMemoryReviewCache()
 
 
 @pytest.fixture
-def desk(reviewer: HandReviewer, shelf: MemoryShelf, clock: HandClock) -> ReviewService:
+def desk(reviewer: ManualReviewer, shelf: InMemoryReviewCache, clock: ManualClock) -> ReviewService:
     return ReviewService(reviewer, shelf, clock)
 
 
 async def opened(name: str) -> TableContext:
-    """A recorded game as a table."""
-    house = House()
+    """A table of an imported record."""
+    site = InMemorySite()
     found = msgspec.json.decode((GAMES / f"{name}.json").read_bytes())
     arrival = msgspec.json.decode(
         match_imports.verify_record(msgspec.json.encode(found), False), type=match_imports.ImportedRecord
     )
-    return (await house.lobby.factory.import_record("ada", arrival)).context
+    return (await site.lobby.factory.import_record("ada", arrival)).context
 
 
-async def test_a_first_answer_then_the_whole_which_is_kept(
-    desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf
+async def test_a_review_is_refined_and_then_cached(
+    desk: ReviewService, reviewer: ManualReviewer, shelf: InMemoryReviewCache
 ) -> None:
     room = await opened("mycity-eternal-2p-1")
     first = await desk.review(room, 0, "ada", 0)
@@ -119,9 +119,9 @@ async def test_a_first_answer_then_the_whole_which_is_kept(
     rough = await desk.review(room, 0, "ada", 0)
     assert (rough.answer, rough.final, bytes(rough.review)) == (1, False, b"[1]")
     reviewer.stages.put_nowait(ReviewProgress(0.5))
-    assert (await desk.review(room, 0, "ben", rough.answer)).review is None, "whoever has it is not told again"
+    assert (await desk.review(room, 0, "ben", rough.answer)).review is None, "a known answer is not repeated"
     assert (await desk.review(room, 0, "ben", rough.answer)).done == 0.5
-    assert bytes((await desk.review(room, 0, "cleo", 0)).review) == b"[1]", "whoever comes later has it at once"
+    assert bytes((await desk.review(room, 0, "cleo", 0)).review) == b"[1]", "later clients get the last answer"
     reviewer.stages.put_nowait(ReviewProgress(1.0, b"[2]", final=True))
     whole = await desk.review(room, 0, "ada", rough.answer)
     assert (whole.final, bytes(whole.review)) == (True, b"[2]")
@@ -132,8 +132,10 @@ async def test_a_first_answer_then_the_whole_which_is_kept(
     assert list(shelf.kept.values()) == [b"[2]"]
 
 
-async def test_it_is_kept_by_what_was_played(desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf) -> None:
-    """A file that this house writes and the table that is made of it have the same review."""
+async def test_equal_matches_share_a_cached_review(
+    desk: ReviewService, reviewer: ManualReviewer, shelf: InMemoryReviewCache
+) -> None:
+    """A record and the table that is imported from it have the same review."""
     reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
     await desk.review(await opened("mycity-eternal-2p-1"), 0, "ada", 0)
     record = read(GAMES / "mycity-eternal-2p-1.json")
@@ -145,8 +147,8 @@ async def test_it_is_kept_by_what_was_played(desk: ReviewService, reviewer: Hand
     assert review_key(record_of(verify(record))) == cache_key(EVALUATOR, [played])
 
 
-async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
-    desk: ReviewService, reviewer: HandReviewer, shelf: MemoryShelf, monkeypatch: pytest.MonkeyPatch
+async def test_hindsight_is_computed_by_seat_and_cached(
+    desk: ReviewService, reviewer: ManualReviewer, shelf: InMemoryReviewCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await opened("mycity-eternal-all-stopped")
     for seat in (0, 1):
@@ -160,7 +162,7 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
     with pytest.raises(NotFound):
         await desk.hindsight(room, 0, "ada", 4, 0)
 
-    # What would have come is nobody's to know while others play with the same luck
+    # the deck is secret while other players may still get it
     monkeypatch.setattr(TableContext, "sealed", property(lambda _: True))
     reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
     await desk.hindsight(room, 0, "ada", 0, 0)
@@ -168,9 +170,9 @@ async def test_the_best_city_is_looked_for_seat_by_seat_and_kept(
     assert len(shelf.kept) == 3
 
 
-async def test_nobody_is_helped_while_a_match_is_played(desk: ReviewService) -> None:
-    house = House()
-    table = await house.table("Ada", "Ben")
+async def test_unfinished_matches_are_not_reviewed(desk: ReviewService) -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben")
     with pytest.raises(Forbidden):
         await desk.review(table.context, 0, "Ada", 0)
     with pytest.raises(Forbidden):
@@ -179,31 +181,33 @@ async def test_nobody_is_helped_while_a_match_is_played(desk: ReviewService) -> 
         await desk.hindsight(table.context, 0, "Ada", 0, 0)
 
 
-async def test_it_is_cancelled_when_nobody_waits(desk: ReviewService, reviewer: HandReviewer, clock: HandClock) -> None:
+async def test_a_review_is_cancelled_without_waiting_clients(
+    desk: ReviewService, reviewer: ManualReviewer, clock: ManualClock
+) -> None:
     room = await opened("mycity-eternal-2p-1")
     await desk.review(room, 0, "ada", 0)
-    clock.pass_by(CANCEL_AFTER_SECONDS - 1)
+    clock.advance(CANCEL_AFTER_SECONDS - 1)
     await desk.review(room, 0, "ada", 0)
-    clock.pass_by(CANCEL_AFTER_SECONDS - 1)
+    clock.advance(CANCEL_AFTER_SECONDS - 1)
     await settle()
-    assert not reviewer.cancelled, "somebody has asked again"
-    clock.pass_by(2)
+    assert not reviewer.cancelled, "a client has asked again"
+    clock.advance(2)
     await settle()
     assert len(reviewer.cancelled) == 1
     await desk.review(room, 0, "ada", 0)
-    assert reviewer.begun == 2, "whoever comes back begins anew"
+    assert reviewer.begun == 2, "a later request starts a new review"
 
 
-async def test_what_cannot_be_reviewed_is_said(desk: ReviewService, reviewer: HandReviewer) -> None:
+async def test_a_failed_review_is_reported(desk: ReviewService, reviewer: ManualReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
     reviewer.stages.put_nowait(ValueError("no"))
     with pytest.raises(Unreadable):
         await desk.review(room, 0, "ada", 0)
     reviewer.stages.put_nowait(ReviewProgress(1.0, b"[]", final=True))
-    assert (await desk.review(room, 0, "ada", 0)).final, "and can be asked for again"
+    assert (await desk.review(room, 0, "ada", 0)).final, "the review can be requested again"
 
 
-async def test_who_is_refused_by_the_reviewer_may_ask_again(desk: ReviewService, reviewer: HandReviewer) -> None:
+async def test_a_rejected_review_can_be_requested_again(desk: ReviewService, reviewer: ManualReviewer) -> None:
     room = await opened("mycity-eternal-2p-1")
     reviewer.stages.put_nowait(ReviewProgress(0.1, b"[1]"))
     assert (await desk.review(room, 0, "ada", 0)).answer == 1

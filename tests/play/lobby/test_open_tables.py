@@ -1,4 +1,4 @@
-"""The list of open tables: who wants company, and who finds it there."""
+"""The list of open tables."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.lobby.table_queries import MAX_OPEN_TABLES, OPEN_TABLE_SECONDS
 from polyopolis.play.table.table_context import Networks, SiteServices
 from polyopolis.play.wire.requests import Arrange, CreateTable, Join, Me, Open, TurnAway
-from tests.play.in_memory_site import House
-from tests.play.table.test_due_notifications import Noting
+from tests.play.in_memory_site import InMemorySite
+from tests.play.table.test_due_notifications import RecordingRepository
 
 pytestmark = pytest.mark.anyio
 
@@ -20,54 +20,54 @@ async def listed(lobby: Lobby, person: str = "Eve") -> list[str]:
     return [each.table.table for each in (await lobby.queries.open_tables(person)).tables]
 
 
-async def test_a_table_is_on_the_list_if_its_maker_wishes_and_a_seat_is_free() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    await house.table("Ada", "open")
-    table = await house.table("Ada", "open", invites="nl")
-    (found,) = (await house.lobby.queries.open_tables("Eve")).tables
+async def test_a_table_is_listed_if_it_invites_and_has_a_free_seat() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    await site.table("Ada", "open")
+    table = await site.table("Ada", "open", invites="nl")
+    (found,) = (await site.lobby.queries.open_tables("Eve")).tables
     assert (found.table.table, found.table.invites, found.table.yours) == (table.id, "nl", ())
-    assert bytes(found.setup), "what is played there"
-    assert await listed(house.lobby, "Ada") == [], "it is no news to whoever sits there"
+    assert bytes(found.setup), "the setup of the table"
+    assert await listed(site.lobby, "Ada") == [], "players do not see their own table"
     await table.change_seat("Eve", 1, Join("Eve"))
     assert table.info("Eve").match
-    assert dict(keeper.taken())["Ada"] == "turn", "whoever waited is told that the table is full"
-    assert await listed(house.lobby, "Ben") == []
+    assert dict(repository.taken())["Ada"] == "turn", "waiting players are notified"
+    assert await listed(site.lobby, "Ben") == []
 
 
-async def test_the_maker_puts_it_on_the_list_later_and_takes_it_off() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "open")
-    page = await house.arrived(table, "Ben")
+async def test_the_creator_can_list_and_unlist_a_table() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "open")
+    page = await site.arrived(table, "Ben")
     await table.arrange("Ada", Arrange("de", talk=False))
     assert (page.last["table"]["invites"], page.last["table"]["talk"]) == ("de", False)
-    assert await listed(house.lobby) == [table.id]
+    assert await listed(site.lobby) == [table.id]
     for person in ("Ben", "Eve"):
         with pytest.raises(Forbidden, match="only the creator"):
             await table.arrange(person, Arrange(None, talk=True))
     await table.arrange("Ada", Arrange(None, talk=True))
-    assert await listed(house.lobby) == []
+    assert await listed(site.lobby) == []
 
 
-async def test_tables_where_somebody_waits_come_first_and_old_ones_not_at_all() -> None:
-    house = House()
-    old = await house.table("Ada", "open", invites="en")
-    house.clock.jump(OPEN_TABLE_SECONDS + 1)
-    waiting, left = [await house.table("Ada", "open", invites="en") for _ in range(2)]
-    house.clock.jump(1)
+async def test_tables_with_waiting_players_come_first_and_old_ones_are_dropped() -> None:
+    site = InMemorySite()
+    old = await site.table("Ada", "open", invites="en")
+    site.clock.shift(OPEN_TABLE_SECONDS + 1)
+    waiting, left = [await site.table("Ada", "open", invites="en") for _ in range(2)]
+    site.clock.shift(1)
     await left.arrange("Ada", Arrange("en", talk=False))
-    assert await listed(house.lobby) == [left.id, waiting.id]
-    await house.arrived(waiting, "Ada")
-    assert await listed(house.lobby) == [waiting.id, left.id]
-    assert old.id not in await listed(house.lobby)
+    assert await listed(site.lobby) == [left.id, waiting.id]
+    await site.arrived(waiting, "Ada")
+    assert await listed(site.lobby) == [waiting.id, left.id]
+    assert old.id not in await listed(site.lobby)
 
 
-async def test_who_was_turned_away_does_not_find_it_there() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "open", invites="en")
+async def test_a_table_is_not_listed_for_people_turned_away() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "open", invites="en")
     await table.change_seat("Ada", 1, TurnAway())
-    assert await listed(house.lobby, "Ben") == []
-    assert await listed(house.lobby, "Eve") == [table.id]
+    assert await listed(site.lobby, "Ben") == []
+    assert await listed(site.lobby, "Eve") == [table.id]
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ async def test_who_was_turned_away_does_not_find_it_there() -> None:
         pytest.param(lambda person: ((person, 1), (person[:3], 16)), id="a network"),
     ],
 )
-async def test_whoever_opens_many_tables_does_not_fill_the_list(networks_of: Callable[[str], Networks]) -> None:
-    """A guest is a cookie: whoever throws it away is somebody else, at the same address or in the same network."""
-    house = House()
-    hers = await house.table("Ada", "open", invites="en")
-    house.clock.jump(1)
+async def test_many_tables_from_one_network_do_not_fill_the_list(networks_of: Callable[[str], Networks]) -> None:
+    """Guests are identified by cookies and can create many identities at one address or in one network."""
+    site = InMemorySite()
+    hers = await site.table("Ada", "open", invites="en")
+    site.clock.shift(1)
     for number in range(MAX_OPEN_TABLES + 5):
         seats = (Me("Eve"), Open())
         wish = CreateTable(game="mycity", setup={"mode": "eternal"}, seats=seats, invites="en")
-        await house.lobby.factory.create(f"far {number}", wish)
-    assert hers.id not in await listed(house.lobby, "Ben"), "all of them could be somebody else's"
-    premises = SiteServices(house.keeper, house.thinker, house.clock, NoCluster(), 60, networks_of=networks_of)
+        await site.lobby.factory.create(f"far {number}", wish)
+    assert hers.id not in await listed(site.lobby, "Ben"), "the list is full of other tables"
+    premises = SiteServices(site.repository, site.bot_service, site.clock, NoCluster(), 60, networks_of=networks_of)
     found = await listed(Lobby(premises), "Ben")
     assert len(found) == MAX_OPEN_TABLES
-    assert found[-1] == hers.id, "those that were changed last come first"
+    assert found[-1] == hers.id, "last changed first"

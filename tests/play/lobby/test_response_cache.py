@@ -1,18 +1,18 @@
-"""Answers that are the same for all: found once for those who ask at the same time, and soon anew."""
+"""The response cache."""
 
 import asyncio
 
 import pytest
 
 from polyopolis.play.response_cache import FRESH_SECONDS, ResponseCache
-from tests.play.in_memory_site import HandClock, settle
+from tests.play.in_memory_site import ManualClock, settle
 
 pytestmark = pytest.mark.anyio
 
 
 class Source:
     def __init__(self) -> None:
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.asked: list[str] = []
         self.may = asyncio.Event()
         self.may.set()
@@ -28,13 +28,13 @@ class Source:
         return f"{key}{number}"
 
 
-async def test_one_asks_and_the_others_wait_for_the_same_answer() -> None:
+async def test_concurrent_callers_share_an_answer() -> None:
     source = Source()
     source.may.clear()
     asking = [asyncio.create_task(source.cache.get(key)) for key in "aab"]
     await settle()
     asking[0].cancel()
-    source.clock.pass_by(10)
+    source.clock.advance(10)
     late = asyncio.create_task(source.cache.get("a"))
     await settle()
     source.may.set()
@@ -42,16 +42,16 @@ async def test_one_asks_and_the_others_wait_for_the_same_answer() -> None:
     assert source.asked == ["a", "b"]
 
 
-async def test_an_answer_is_found_anew_after_a_second() -> None:
+async def test_an_answer_expires_after_a_second() -> None:
     source = Source()
     assert await source.cache.get("a") == "a1"
-    source.clock.pass_by(FRESH_SECONDS - 0.1)
+    source.clock.advance(FRESH_SECONDS - 0.1)
     assert await source.cache.get("a") == "a1"
-    source.clock.pass_by(0.1)
+    source.clock.advance(0.1)
     assert await source.cache.get("a") == "a2"
 
 
-async def test_a_failure_is_not_kept() -> None:
+async def test_an_error_is_not_cached() -> None:
     source = Source()
     source.breaks = True
     for _ in range(2):
@@ -61,7 +61,7 @@ async def test_a_failure_is_not_kept() -> None:
     assert await source.cache.get("a") == "a3"
 
 
-async def test_who_asks_after_a_change_gets_an_answer_from_after_it() -> None:
+async def test_dropping_a_key_reads_a_new_answer() -> None:
     source = Source()
     source.may.clear()
     before = asyncio.create_task(source.cache.get("a"))

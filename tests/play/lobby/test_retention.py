@@ -1,4 +1,4 @@
-"""Quotas and retention: nobody fills the database, and nothing goes that somebody has played and may come back to."""
+"""Quotas and retention of tables."""
 
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -29,7 +29,7 @@ from polyopolis.server.stats.profiles import ProfileService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import opened, people, tables
 from tests.play.history.test_match_imports import LIBRARY, begun, written
-from tests.play.in_memory_site import HandClock, Obedient, Page, act, say, until
+from tests.play.in_memory_site import FirstActionBots, ManualClock, Page, act, send_action, until
 
 pytestmark = pytest.mark.anyio
 DAY = 86_400
@@ -38,21 +38,23 @@ STOP = {"type": "stop"}
 
 
 class Site:
-    """A house with quotas, where Ada has an account and Guest has none."""
+    """A site with quotas, where Ada has an account and Guest has none."""
 
     def __init__(self, store: DatabaseMatchRepository, archive: Path) -> None:
-        self.store, self.archive, self.clock, self.thinker = store, archive, HandClock(), Obedient()
+        self.store, self.archive, self.clock, self.bot_service = store, archive, ManualClock(), FirstActionBots()
         self.clock.held = False
         self.addresses: dict[str, str] = {}
         self.settle(Limits())
         self.today = MonotonicDate(self.clock)
 
     def settle(self, limits: Limits) -> None:
-        """Starts again with other limits: nobody holds a table."""
+        """Starts again with other limits and without tables in use."""
         self.quotas = StoredQuotas(self.store, limits, self.clock, lambda who: self.addresses.get(who, who))
         whos = ProfileService(self.store)
-        house = SiteServices(self.store, self.thinker, self.clock, NoCluster(), 60, ratings=whos, quotas=self.quotas)
-        self.lobby = Lobby(house)
+        services = SiteServices(
+            self.store, self.bot_service, self.clock, NoCluster(), 60, ratings=whos, quotas=self.quotas
+        )
+        self.lobby = Lobby(services)
 
     async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, **wish}
@@ -70,15 +72,15 @@ class Site:
         await bot_has_decided(table)
 
     async def plays(self, table: Table, *names: str) -> None:
-        """To its end."""
+        """Plays a match to its end."""
         for seat, name in enumerate(names):
             page = Page(name)
             await table.arrive(page)
-            await say(table, page, seat, STOP)
+            await send_action(table, page, seat, STOP)
         await until(lambda: table.session is not None and table.session.live.row.over)
 
     async def brings(self, person: str, called: str = "Eve") -> Table:
-        """A match in its middle, another one for each name."""
+        """Imports an unfinished match, which differs for each name."""
         table = await self.lobby.factory.import_record(person, await arrival(called))
         await bot_has_decided(table)
         return table
@@ -92,12 +94,12 @@ class Site:
         await self.quotas.close()
 
     async def retire(self, rules: Retention = USUAL, in_use: Sequence[str] = ()) -> int:
-        self.settle(Limits())  # weak references to tables are no part of this
+        self.settle(Limits())  # drops the tables in use
         return await delete_unused_tables(self.store, self.archive, rules, self.today, lambda: in_use)
 
     async def after(self, days: float, rules: Retention = USUAL) -> set[str]:
-        """The tables that are left once so many days have passed."""
-        self.clock.pass_by(days * DAY)
+        """The tables that are left after some days."""
+        self.clock.advance(days * DAY)
         await self.retire(rules)
         return await self.kept()
 
@@ -123,7 +125,7 @@ async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pyte
 
 
 async def bot_has_decided(table: Table) -> None:
-    """What it does later would change the table at another time."""
+    """Waits, because a later decision would change the table."""
     sitting = table.session
     assert sitting
     await until(lambda: 1 in sitting.live.match.staged)
@@ -142,7 +144,7 @@ def days_of(db: Connection) -> dict[str, int]:
 # Retention
 
 
-async def test_what_nobody_has_brought_to_life_goes_and_what_was_played_stays(site: Site) -> None:
+async def test_unused_tables_expire_and_played_ones_stay(site: Site) -> None:
     await site.retire()
     waiting = await site.table("Ada", Me("Ada"), Open())
     looked_at = await site.table("Ada")
@@ -166,7 +168,7 @@ async def test_what_nobody_has_brought_to_life_goes_and_what_was_played_stays(si
     verify(record)  # type: ignore[arg-type]
 
 
-async def test_a_match_with_an_account_is_no_guests_match_whoever_has_left_it(site: Site) -> None:
+async def test_a_match_of_an_account_stays_after_other_players_left(site: Site) -> None:
     await site.retire()
     table = await site.table("Guest", Me("Guest"), Open())
     await table.change_seat("Ada", 1, Join("Ada"))
@@ -178,24 +180,22 @@ async def test_a_match_with_an_account_is_no_guests_match_whoever_has_left_it(si
     assert await site.after(401) == {table.id}
 
 
-async def test_a_game_from_elsewhere_goes_unless_somebody_opens_it_or_plays_on(site: Site) -> None:
+async def test_an_import_expires_unless_it_is_opened_or_continued(site: Site) -> None:
     await site.retire()
     forgotten, looked_at, played = [await site.brings("Ada", called=name) for name in ("One", "Two", "Three")]
     await site.decides(played, "Ada")
     page = Page(None)
     await forgotten.arrive(page)
-    site.clock.pass_by(29 * DAY)
+    site.clock.advance(29 * DAY)
     await site.opens(looked_at.id)
     assert await site.after(2) == {looked_at.id, played.id}
-    assert not (site.archive / "archive").exists(), "whoever has brought it has the file"
+    assert not (site.archive / "archive").exists(), "imports are not archived"
     assert await site.after(26) == {looked_at.id, played.id}
     assert await site.after(4) == {played.id}
-    assert await site.after(10_000) == {played.id}, "it is an account's"
+    assert await site.after(10_000) == {played.id}, "a match of an account"
 
 
-async def test_a_table_is_written_down_as_opened_once_a_day_if_nothing_else_happens(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_opening_a_table_is_stored_once_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await site.table("Ada")
     writes, write = list[str](), site.store.write
 
@@ -206,9 +206,9 @@ async def test_a_table_is_written_down_as_opened_once_a_day_if_nothing_else_happ
     monkeypatch.setattr(site.store, "write", noted)
     for _ in range(3):
         await site.opens(table.id)
-    assert (writes, await site.store.read(days_of)) == ([], {}), "it was changed today"
+    assert (writes, await site.store.read(days_of)) == ([], {}), "the table was changed today"
     for day in (1, 2):
-        site.clock.pass_by(DAY)
+        site.clock.advance(DAY)
         for _ in range(3):
             await site.opens(table.id)
             await site.lobby.tables.visit(table.id, "Ada")
@@ -217,13 +217,13 @@ async def test_a_table_is_written_down_as_opened_once_a_day_if_nothing_else_happ
     assert await site.store.read(days_of) == {table.id: today}
     before = await site.store.table(table.id)
     assert before
-    assert before.changed // DAY == today - 2, "it is not changed by that"
+    assert before.changed // DAY == today - 2, "opening is not a change"
 
 
-async def test_a_game_from_elsewhere_that_was_taken_off_the_list_goes_after_a_week(site: Site) -> None:
+async def test_an_unlisted_import_expires_after_a_week(site: Site) -> None:
     await site.retire()
     listed, off = await site.brings("Ada", called="One"), await site.brings("Ada", called="Two")
-    site.clock.pass_by(15 * DAY)
+    site.clock.advance(15 * DAY)
     await site.unlist("Ada", off.id)
     assert await site.after(6) == {listed.id, off.id}
     assert await site.after(2) == {listed.id}
@@ -233,12 +233,12 @@ async def test_a_game_from_elsewhere_that_was_taken_off_the_list_goes_after_a_we
     ("plan", "over", "why"),
     [("[]", 1, "guests"), ("[]", 0, "guests"), ("[1,2]", 1, None), ("[1,2]", 2, "guests"), ("nonsense", 2, None)],
 )
-def test_no_campaign_goes_before_it_is_over(plan: str, over: int, why: str | None) -> None:
+def test_unfinished_campaigns_do_not_expire(plan: str, over: int, why: str | None) -> None:
     usage = Usage("t", 0, 1, plan, 0, True, False, over, True, True, True, False, False, False)
     assert USUAL.reason(usage, 401 * DAY, 0.0) == why
 
 
-async def test_an_old_database_loses_nothing_on_the_first_day_and_is_told_what_goes_later(
+async def test_an_old_database_reports_expirations_before_they_happen(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -259,31 +259,31 @@ async def test_an_old_database_loses_nothing_on_the_first_day_and_is_told_what_g
     assert await site.after(370) == {played.id}
 
 
-async def test_a_host_can_keep_everything_and_what_was_set_before_means_the_same(site: Site) -> None:
+async def test_retention_can_be_disabled_and_old_options_keep_their_meaning(site: Site) -> None:
     await site.retire()
     table, waiting = await site.table("Ada"), await site.table("Ada", Me("Ada"), Open())
     await site.decides(table, "Ada")
     never = Retention(unplayed="never", guests="never", imports="never")
     assert (never.shortest, Retention().shortest) == (None, 7.0)
-    site.clock.pass_by(10_000 * DAY)
+    site.clock.advance(10_000 * DAY)
     assert await site.retire(never) == 0
     await site.opens(table.id)
     await site.opens(waiting.id)
-    assert await site.after(0, Retention(unbegun=10.0)) == {table.id}, "whoever opens it"
+    assert await site.after(0, Retention(unbegun=10.0)) == {table.id}, "opened tables stay"
     assert await site.after(0, Retention(left=10.0)) == set()
     assert len(list((site.archive / "archive").glob("*.json"))) == 1
 
 
-async def test_what_is_in_use_or_changed_in_the_meantime_stays(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_in_use_or_changed_meanwhile_stay(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     await site.retire()
     in_use, changed, looked_at, forgotten = [await site.table("Ada", Me("Ada"), Open()) for _ in range(4)]
     ids = [table.id for table in (in_use, changed, looked_at, forgotten)]
     del in_use, forgotten
-    site.clock.pass_by(100 * DAY)
+    site.clock.advance(100 * DAY)
     crowd = site.store.crowd
 
     async def meanwhile(table: str, but: str = "") -> Any:
-        """Whatever happens between the look at a table and its end."""
+        """Changes tables between their selection and their removal."""
         if table == changed.id:
             version = update(tables).where(tables.c.id == table).values(version=tables.c.version + 1)
             await site.store.write(lambda db: db.execute(version))
@@ -296,13 +296,13 @@ async def test_what_is_in_use_or_changed_in_the_meantime_stays(site: Site, monke
     assert await site.kept() == set(ids[:3])
 
 
-async def test_tables_are_looked_at_a_few_at_a_time_and_each_goes_by_itself(
+async def test_tables_expire_in_batches_and_in_separate_transactions(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await site.retire()
     for _ in range(7):
         await site.table("Ada", Me("Ada"), Open())
-    site.clock.pass_by(100 * DAY)
+    site.clock.advance(100 * DAY)
     monkeypatch.setattr(retention, "USAGE", retention.USAGE.limit(3))
     looked, removed = list[int](), list[int]()
     usage, remove = retention._usage_page, retention._remove
@@ -327,13 +327,13 @@ async def test_tables_are_looked_at_a_few_at_a_time_and_each_goes_by_itself(
 # Quotas
 
 
-async def test_a_person_keeps_only_so_many_games_from_elsewhere(site: Site) -> None:
+async def test_imports_are_limited_by_person(site: Site) -> None:
     site.settle(Limits(imports_kept=2))
     first, second = await site.brings("Guest", called="One"), await site.brings("Guest", called="Two")
     with pytest.raises(Full, match=r"you keep 2 games from elsewhere.* remove some from your list on the home page"):
         await site.brings("Guest", called="Three")
-    assert await site.kept() == {first.id, second.id}, "nothing was changed"
-    assert (await site.brings("Guest", called="One")).id == first.id, "the same one may be brought again"
+    assert await site.kept() == {first.id, second.id}, "no table was replaced"
+    assert (await site.brings("Guest", called="One")).id == first.id, "the same record can be imported again"
     await site.brings("Ada", called="Three")
     await site.unlist("Guest", first.id)
     third = await site.brings("Guest", called="Three")
@@ -343,7 +343,7 @@ async def test_a_person_keeps_only_so_many_games_from_elsewhere(site: Site) -> N
     await site.brings("Guest", called="Four")
 
 
-async def test_an_address_brings_only_so_many_bytes_a_day(site: Site) -> None:
+async def test_import_bytes_are_limited_by_address_and_day(site: Site) -> None:
     site.settle(Limits(import_megabytes=RateLimit(2.5 * (await arrival()).size / 1e6, DAY)))
     site.addresses = {"Guest": "one", "Other": "one", "Ada": "another"}
     await site.brings("Guest", called="One")
@@ -354,11 +354,11 @@ async def test_an_address_brings_only_so_many_bytes_a_day(site: Site) -> None:
             await site.brings(person, called="Three")
         assert 0 < int((refused.value.headers or {})["retry-after"]) < DAY
     await site.brings("Ada", called="Three")
-    site.clock.pass_by(DAY / 2)
+    site.clock.advance(DAY / 2)
     await site.brings("Guest", called="Three")
 
 
-async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: Site) -> None:
+async def test_new_tables_are_limited_by_address_and_day(site: Site) -> None:
     site.settle(Limits(tables_daily=RateLimit(4, DAY)))
     site.addresses = {"Guest": "one", "Other": "one"}
     table = await site.table("Guest")
@@ -379,10 +379,10 @@ async def test_an_address_makes_only_so_many_tables_a_day_in_whatever_way(site: 
     assert len(branch.context.chain.rows) == 2
     assert len(await site.kept()) == 3
     await table.rematch("Guest")
-    assert len(table.context.chain.rows) == 2, "after a match that was played to its end anybody may play another one"
+    assert len(table.context.chain.rows) == 2, "rematches of finished matches are not limited"
 
 
-async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
+async def test_daily_tables_count_once_toward_quotas(site: Site) -> None:
     site.settle(Limits(tables_daily=RateLimit(2, DAY)))
     known = await site.store.table((await site.table("Guest")).id)
     assert known
@@ -397,7 +397,7 @@ async def test_the_games_of_the_days_are_counted_once(site: Site) -> None:
     assert (await site.lobby.factory.create_daily("Ada", "Ada", day, "of-ada")).id == "of-ada"
 
 
-async def test_a_person_has_only_so_many_tables_at_which_nobody_has_played(site: Site) -> None:
+async def test_unplayed_tables_are_limited_by_person(site: Site) -> None:
     site.settle(Limits(unplayed=3))
     played = await site.table("Ada")
     waiting = await site.table("Ada", Me("Ada"), Open())

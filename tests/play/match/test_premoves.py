@@ -1,4 +1,4 @@
-"""Decisions that are prepared: played when their time comes, or dropped, and kept over restarts."""
+"""Premoves."""
 
 from pathlib import Path
 from typing import Any
@@ -11,18 +11,18 @@ from polyopolis.play.match.messages import Foresee, Forget, Prepare, Retract
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence, LivePace
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import House, Message, Page, act, settle, until
-from tests.play.lobby.test_two_nodes import Town
+from tests.play.in_memory_site import InMemorySite, Message, Page, act, settle, until
+from tests.play.lobby.test_two_nodes import TwoNodes
 
 pytestmark = pytest.mark.anyio
 DAYS = Correspondence(2, 1)
 BLOCKING = 1
-"""A card after which nobody decides."""
+"""A card after which no seat is due."""
 
 
-async def seated(house: House, pace: Any = DAYS, **wish: Any) -> tuple[Table, Page, Page]:
-    table = await house.table("Ada", "Ben", pace=pace, seed="pear", **wish)
-    return table, await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+async def seated(site: InMemorySite, pace: Any = DAYS, **wish: Any) -> tuple[Table, Page, Page]:
+    table = await site.table("Ada", "Ben", pace=pace, seed="pear", **wish)
+    return table, await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
 
 
 async def foreseen(table: Table, page: Page, seat: int, luck: Any = None) -> Message:
@@ -31,7 +31,7 @@ async def foreseen(table: Table, page: Page, seat: int, luck: Any = None) -> Mes
 
 
 def next_luck(table: Table) -> Message:
-    """What will come: nobody at the table can know it."""
+    """The next chance event, which no player can know."""
     assert table.session
     live = table.session.live
     match = live.match
@@ -46,10 +46,10 @@ def moves_of(table: Table, seat: int) -> list[Message]:
     return [premoves.to_json_value(move.action) for move in table.session.live.match.moves if move.seat == seat]
 
 
-async def test_what_may_come_is_listed_and_looks_as_if_others_did_nothing() -> None:
-    house = House()
-    table, ada, _ = await seated(house)
-    assert (await foreseen(table, ada, 0))["lucks"] == [], "nobody prepares before deciding"
+async def test_foreseen_positions_assume_minimal_decisions_of_others() -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site)
+    assert (await foreseen(table, ada, 0))["lucks"] == [], "premoves require a decision"
     await act(table, ada, 0)
     assert ada.last["mine"][0]["foresees"]
     lucks = (await foreseen(table, ada, 0))["lucks"]
@@ -60,31 +60,31 @@ async def test_what_may_come_is_listed_and_looks_as_if_others_did_nothing() -> N
     assert (await foreseen(table, ada, 0, {"type": "reveal", "card": "nonsense"}))["choices"] == []
 
 
-async def test_it_is_for_correspondence() -> None:
-    house = House()
-    table, ada, _ = await seated(house, LivePace(5, 10))
+async def test_premoves_require_correspondence() -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site, LivePace(5, 10))
     await act(table, ada, 0)
     assert not ada.last["mine"][0]["foresees"]
     assert (await foreseen(table, ada, 0))["lucks"] == []
 
 
 async def prepared(table: Table, page: Page, luck: Message, choice: int = 0) -> Message:
-    """Ada decides for what comes."""
+    """Ada prepares a decision for the next chance event."""
     found: Message = (await foreseen(table, page, 0, luck))["choices"][choice]
     await table.handle(page, Prepare(0, luck, found))
     return found
 
 
-async def test_what_was_prepared_is_played_when_it_comes_and_no_time_is_used() -> None:
-    house = House()
-    table, ada, ben = await seated(house)
+async def test_a_premove_is_played_without_using_time() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site)
     await act(table, ada, 0)
     luck = next_luck(table)
     wanted = await prepared(table, ada, luck)
     await prepared(table, ada, next(other for other in (await foreseen(table, ada, 0))["lucks"] if other != luck))
     assert len(ada.last["mine"][0]["prepared"]) == 2
     table.depart(ada)
-    house.clock.pass_by(86_400)
+    site.clock.advance(86_400)
     await act(table, ben, 1)
     await settle()
     assert ben.last["type"] == "decided"
@@ -92,15 +92,15 @@ async def test_what_was_prepared_is_played_when_it_comes_and_no_time_is_used() -
     await act(table, ben, 1)
     await settle()
     assert moves_of(table, 0)[1] == wanted
-    back = await house.arrived(table, "Ada")
-    assert len(back.heard[0]["mine"][0]["prepared"]) == 1, "what did not come waits on"
-    clock = back.heard[0]["clocks"]["seats"][0]
+    back = await site.arrived(table, "Ada")
+    assert len(back.messages[0]["mine"][0]["prepared"]) == 1, "other premoves stay"
+    clock = back.messages[0]["clocks"]["seats"][0]
     assert clock["left"] == 3 * 86_400_000
 
 
-async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why() -> None:
-    house = House()
-    table, ada, ben = await seated(house)
+async def test_an_impossible_premove_is_dropped_with_a_reason() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site)
     await act(table, ada, 0)
     luck = next_luck(table)
     wanted = await prepared(table, ada, luck)
@@ -113,20 +113,20 @@ async def test_what_is_not_possible_any_more_is_dropped_and_its_owner_learns_why
         if set(premoves.to_json_value(action).get("cells", ())) & set(wanted["cells"])
     )
     await act(table, ada, 0, blocking)
-    ben.forget()
+    ben.clear()
     await act(table, ben, 1)
     await settle()
     plan = ada.last["mine"][0]["prepared"][0]
     assert plan["dropped"]["code"]
     assert 0 in table.session.live.due
-    assert [message["type"] for message in ben.heard] == ["news"], "which is nobody else's business"
+    assert [message["type"] for message in ben.messages] == ["news"], "other players do not see it"
     await table.handle(ada, Forget(0, luck))
     assert ada.last["mine"][0]["prepared"] == []
 
 
-async def test_only_what_could_be_done_is_prepared() -> None:
-    house = House()
-    table, ada, _ = await seated(house)
+async def test_only_possible_actions_can_be_prepared() -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site)
     await act(table, ada, 0)
     await table.handle(ada, Prepare(0, next_luck(table), {"type": "place", "cells": ["a1"]}))
     assert ada.last["reason"]["code"] == "not-to-be-prepared"
@@ -134,21 +134,21 @@ async def test_only_what_could_be_done_is_prepared() -> None:
     assert ada.last["reason"]["code"] == "not-your-seat"
 
 
-async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house(tmp_path: Path) -> None:
-    """Even if the server dies between the move after which it is ready and the decision."""
+async def test_premoves_survive_a_restart(tmp_path: Path) -> None:
+    """Also if the server dies between the move that makes it due and the decision."""
     store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
-    house = House(store)
-    table, ada, ben = await seated(house)
+    site = InMemorySite(store)
+    table, ada, ben = await seated(site)
     await act(table, ada, 0)
     wanted = await prepared(table, ada, next_luck(table))
-    setattr(table, "wake", lambda: None)  # noqa: B010 - it dies
+    setattr(table, "wake", lambda: None)  # noqa: B010 - the server dies
     await act(table, ben, 1)
     assert len(moves_of(table, 0)) == 1
     row = await store.table(table.id)
     assert row
-    assert row.node, "whoever comes next knows that there is something to do"
-    again = House(store)
+    assert row.node, "the next node finds the due premove"
+    again = InMemorySite(store)
     await again.lobby.nodes.adopt_bots()
     found = await again.lobby.tables.table(table.id)
     await until(lambda: bool(found.session and found.session.live.match.staged))
@@ -157,8 +157,8 @@ async def test_it_is_kept_over_restarts_and_handed_in_by_whoever_opens_the_house
     await store.close()
 
 
-async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
-    town = Town()
+async def test_a_premove_can_be_played_at_another_node() -> None:
+    town = TwoNodes()
     here, there = await town.table("Ada", "Ben", pace=DAYS, seed="pear")
     ada, ben = await town.one.arrived(here, "Ada"), await town.two.arrived(there, "Ben")
     second = await town.two.arrived(there, "Ada")
@@ -166,7 +166,7 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
     await settle()
     wanted = await prepared(here, ada, next_luck(here))
     await settle()
-    assert second.last["mine"][0]["prepared"], "on all screens of hers"
+    assert second.last["mine"][0]["prepared"], "on all her pages"
     await act(there, ben, 1)
     await settle()
     for table in (here, there):
@@ -175,16 +175,16 @@ async def test_it_is_prepared_at_one_node_and_handed_in_at_the_other() -> None:
         assert table.session.live.match.moves[-1].seat == CHANCE
 
 
-async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    table, ada, _ = await seated(house)
+async def test_the_number_of_premoves_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site)
     await act(table, ada, 0)
     lucks = (await foreseen(table, ada, 0))["lucks"]
     monkeypatch.setattr(premoves, "MAX_PREMOVES", 2)
     for luck in lucks[:2]:
         await prepared(table, ada, luck)
     another = await prepared(table, ada, lucks[0], 1)
-    assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "one is another in its place"
+    assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "a premove can be replaced"
     await prepared(table, ada, lucks[2])
     assert (ada.last["type"], ada.last["reason"]["code"]) == ("refused", "too-many-prepared")
     await table.handle(ada, Forget(0, lucks[0]))
@@ -192,13 +192,13 @@ async def test_nobody_prepares_without_end_and_is_told_so(monkeypatch: pytest.Mo
     assert len(ada.last["mine"][0]["prepared"]) == 2
 
 
-# Where seats take turns
+# Games with turns
 
 
-async def by_turns(house: House) -> tuple[Table, dict[int, Page], int, int]:
-    """A table of Point City: who waits, and whose turn it is."""
-    table = await house.table("Ada", "Ben", pace=DAYS, seed="pear", game="pointcity", setup={})
-    pages = {seat: await house.arrived(table, name) for seat, name in enumerate(("Ada", "Ben"))}
+async def by_turns(site: InMemorySite) -> tuple[Table, dict[int, Page], int, int]:
+    """A table of Point City: the waiting seat and the seat whose turn it is."""
+    table = await site.table("Ada", "Ben", pace=DAYS, seed="pear", game="pointcity", setup={})
+    pages = {seat: await site.arrived(table, name) for seat, name in enumerate(("Ada", "Ben"))}
     assert table.session
     (plays,) = table.session.live.due
     return table, pages, 1 - plays, plays
@@ -208,11 +208,11 @@ def cells_of(action: Message) -> set[str]:
     return set(action.get("cells", ()))
 
 
-async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is_still_there() -> None:
-    house = House()
-    table, pages, waits, plays = await by_turns(house)
+async def test_a_prepared_turn_is_played_if_its_cards_are_still_there() -> None:
+    site = InMemorySite()
+    table, pages, waits, plays = await by_turns(site)
     await table.handle(pages[plays], Foresee(7, plays))
-    assert pages[plays].last["lucks"] == [], "whose turn it is decides"
+    assert pages[plays].last["lucks"] == [], "the player whose turn it is cannot prepare"
     await table.handle(pages[waits], Foresee(7, waits))
     assert pages[waits].last["lucks"] == [premoves.TURN]
     future = await foreseen(table, pages[waits], waits, premoves.TURN)
@@ -226,19 +226,19 @@ async def test_a_turn_is_planned_with_the_table_as_it_lies_and_played_if_that_is
     )
     taken = cells_of(premoves.to_json_value(live.game.legal(live.match.state, plays)[theirs]))
     wanted = next(choice for choice in takes if not cells_of(choice) & taken)
-    pages[plays].forget()
+    pages[plays].clear()
     await table.handle(pages[waits], Prepare(waits, premoves.TURN, wanted))
     assert pages[waits].last["mine"][0]["prepared"][0]["action"] == wanted
-    assert pages[plays].heard == [], "which is nobody else's business"
+    assert pages[plays].messages == [], "other players do not see it"
     await act(table, pages[plays], plays, theirs)
     await settle()
     assert wanted in moves_of(table, waits)
     assert pages[waits].last["mine"][0]["prepared"] == []
 
 
-async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there() -> None:
-    house = House()
-    table, pages, waits, plays = await by_turns(house)
+async def test_a_prepared_turn_is_dropped_if_its_cards_were_replaced() -> None:
+    site = InMemorySite()
+    table, pages, waits, plays = await by_turns(site)
     assert table.session
     live = table.session.live
     theirs, taken = next(
@@ -255,4 +255,4 @@ async def test_a_turn_whose_cards_are_gone_is_dropped_although_others_lie_there(
     assert live.due == (waits,)
     await act(table, pages[waits], waits)
     await settle()
-    assert len(moves_of(table, waits)) == 1, "what was dropped is not tried again"
+    assert len(moves_of(table, waits)) == 1, "dropped premoves are not retried"

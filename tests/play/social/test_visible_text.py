@@ -1,4 +1,4 @@
-"""What people write can be seen: names, and remarks at a table."""
+"""Text of players is visible: names and chat remarks."""
 
 # ruff: noqa: RUF001 - letters of many scripts
 
@@ -10,7 +10,7 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.social import chat
 from polyopolis.play.visible_text import MAX_MARKS, visible_line
-from tests.play.in_memory_site import House
+from tests.play.in_memory_site import InMemorySite
 
 SCRIPTS = {
     "Vietnamese": "Nguyễn Thị Ngọc Ánh",
@@ -46,51 +46,51 @@ INEFFECTIVE = (
 
 
 @pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
-def test_text_of_any_script_is_left_as_it_is(text: str) -> None:
+def test_text_of_any_script_is_unchanged(text: str) -> None:
     assert visible_line("the text", text) == unicodedata.normalize("NFC", text)
 
 
 @pytest.mark.parametrize("blank", [*NOTHING_TO_SEE, NOTHING_TO_SEE, f" {NOTHING_TO_SEE} "], ids=ascii)
-def test_text_has_something_to_be_seen(blank: str) -> None:
+def test_text_without_visible_characters_is_rejected(blank: str) -> None:
     for text in (blank, blank * 3):
         with pytest.raises(PolyopolisError, match="it has no visible character"):
             visible_line("the text", text)
 
 
 @pytest.mark.parametrize("blank", LOOK_BLANK, ids=ascii)
-def test_a_character_that_looks_blank_is_a_blank(blank: str) -> None:
+def test_blank_looking_characters_become_blanks(blank: str) -> None:
     assert visible_line("the text", f"{blank}Ada{blank}{blank}Lovelace{blank}") == "Ada Lovelace"
 
 
 @pytest.mark.parametrize("hidden", HIDING, ids=ascii)
-def test_what_turns_or_hides_text_is_refused(hidden: str) -> None:
+def test_bidirectional_and_hidden_characters_are_rejected(hidden: str) -> None:
     with pytest.raises(PolyopolisError, match=rf"it holds U\+{ord(hidden):04X}, which is invisible"):
         visible_line("the text", f"Ada{hidden}Ben")
 
 
 @pytest.mark.parametrize("text", INEFFECTIVE, ids=ascii)
-def test_what_is_invisible_stands_only_where_it_joins_or_selects(text: str) -> None:
+def test_invisible_characters_must_join_or_select(text: str) -> None:
     with pytest.raises(PolyopolisError, match="which is invisible"):
         visible_line("the text", text)
 
 
-def test_marks_do_not_pile_up() -> None:
+def test_the_number_of_combining_marks_is_limited() -> None:
     assert visible_line("the text", "x" + "\u0330" * MAX_MARKS + "y") == "x" + "\u0330" * MAX_MARKS + "y"
     for pile in ("x" + "\u0330" * (MAX_MARKS + 1), "x" + "\u0330\u0336" * 3, "x" + "\u0301" * 399, "é" + "\u20dd" * 5):
         with pytest.raises(PolyopolisError, match=f"more than {MAX_MARKS} marks on one letter"):
             visible_line("the text", pile)
 
 
-def test_a_character_that_nobody_sees_makes_no_other_name() -> None:
+def test_invisible_characters_do_not_make_names_different() -> None:
     assert are_confusable("می\u200cخواهم", "میخواهم")
     assert are_confusable("☺", "☺\ufe0e")
     assert not are_confusable("☺", "☹")
 
 
 @pytest.mark.anyio
-async def test_names_and_remarks_are_checked_alike() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben")
+async def test_names_and_remarks_have_the_same_checks() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben")
     for text in ("\u2800", "x" + "\u0301" * 399, "A\u200dda"):
         with pytest.raises(PolyopolisError, match="the name: "):
             validate_name(text)

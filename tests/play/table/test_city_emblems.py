@@ -1,4 +1,4 @@
-"""What a city is called: on the board of the match that is played, and kept with it."""
+"""City names in the current match."""
 
 import json
 from typing import Any
@@ -7,31 +7,31 @@ import pytest
 
 from polyopolis.games import spec_of
 from polyopolis.play.wire.requests import NameCity
-from tests.play.in_memory_site import House, Page, act, settle
+from tests.play.in_memory_site import InMemorySite, Page, act, settle
 
 pytestmark = pytest.mark.anyio
 
 
 def arms(page: Page) -> list[Any]:
-    scene = next(message["scene"] for message in reversed(page.heard) if "scene" in message)
+    scene = next(message["scene"] for message in reversed(page.messages) if "scene" in message)
     return [(city["legacy"]["city"], city["legacy"]["animal"]) for city in scene["view"]["table"]["cities"]]
 
 
-async def test_a_city_bears_its_new_name_in_the_match_that_is_played() -> None:
-    house = House()
+async def test_a_renamed_city_appears_in_the_current_match() -> None:
+    site = InMemorySite()
     sign = spec_of("mycity")
     setup = {"mode": "episode", "episode": 1, "play": "campaign"}
-    table = await house.table("Ada", "bot", setup=setup, plan=sign.plans(sign.versions[-1])["campaign"])
-    ada = await house.arrived(table, "Ada")
+    table = await site.table("Ada", "bot", setup=setup, plan=sign.plans(sign.versions[-1])["campaign"])
+    ada = await site.arrived(table, "Ada")
     await act(table, ada, 0)
     await settle()
     assert table.session
     moves, before = table.session.live.match.moves, arms(ada)
     await table.change_seat("Ada", 0, NameCity("Ulm", "owl"))
     assert arms(ada) == [("Ulm", "owl"), before[1]]
-    assert table.session.live.match.moves == moves, "nothing that was done is lost"
+    assert table.session.live.match.moves == moves, "moves are kept"
     await act(table, ada, 0)
     assert arms(ada)[0] == ("Ulm", "owl")
-    kept = await house.keeper.match(table.id, 0)
+    kept = await site.repository.match(table.id, 0)
     assert kept
     assert json.loads(kept.row.setup)["boards"][0]["city"] == "Ulm"

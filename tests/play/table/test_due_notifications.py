@@ -1,4 +1,4 @@
-"""Whom a change at a table concerns: one for each turn and person, none for whoever is left in peace."""
+"""Notifications caused by changes of a table."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTim
 from polyopolis.play.table.due_notifications import SEEN_DELAY_SECONDS
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.wire.requests import ComeBack, GoAway, PutBot, Return
-from tests.play.in_memory_site import House, Page, act, settle
+from tests.play.in_memory_site import InMemorySite, Page, act, settle
 
 pytestmark = pytest.mark.anyio
 
 
-class Noting(InMemoryMatchRepository):
-    """Remembers what every change owed to whom."""
+class RecordingRepository(InMemoryMatchRepository):
+    """Records the notifications of all changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Noting(InMemoryMatchRepository):
         self.owed += [(notice, (notice.look - entry.now) // 1000) for notice in entry.notices]
 
     def taken(self, *kinds: str) -> list[tuple[str, str]]:
-        """What was owed since; by correspondence those of some kinds."""
+        """The notifications since the last call, optionally of some kinds."""
         found: list[tuple[str, str]] = [
             (notice.person, notice.kind) for notice, _ in self.owed if not kinds or notice.kind in kinds
         ]
@@ -45,191 +45,191 @@ class Noting(InMemoryMatchRepository):
         return found
 
 
-async def test_one_for_each_turn_and_person_and_none_for_who_was_due_already() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben", "Cleo")
-    assert keeper.taken() == [("Ada", "turn"), ("Ben", "turn"), ("Cleo", "turn")]
-    ada, ben, cleo = [await house.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
+async def test_each_turn_causes_one_notification_per_player() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben", "Cleo")
+    assert repository.taken() == [("Ada", "turn"), ("Ben", "turn"), ("Cleo", "turn")]
+    ada, ben, cleo = [await site.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
     await act(table, ada, 0)
     await act(table, ben, 1)
-    assert keeper.taken() == [], "a decision that is not open concerns nobody"
+    assert repository.taken() == [], "staged decisions cause no notification"
     await act(table, cleo, 2)
-    ids = {notice.id for notice, _ in keeper.owed}
-    assert [person for person, _ in keeper.taken()] == ["Ada", "Ben", "Cleo"]
+    ids = {notice.id for notice, _ in repository.owed}
+    assert [person for person, _ in repository.taken()] == ["Ada", "Ben", "Cleo"]
     assert len(ids) == 3
     assert not any(name in key for key in ids for name in ("Ada", "Ben", "Cleo", table.id))
 
 
-async def test_where_one_is_due_at_a_time_the_others_learn_that_it_has_begun_and_that_it_is_over() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben", game="pointcity", setup={})
-    assert sorted(kind for _, kind in keeper.taken()) == ["begun", "turn"]
-    pages = [await house.arrived(table, name) for name in ("Ada", "Ben")]
+async def test_waiting_players_are_notified_of_start_and_end() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben", game="pointcity", setup={})
+    assert sorted(kind for _, kind in repository.taken()) == ["begun", "turn"]
+    pages = [await site.arrived(table, name) for name in ("Ada", "Ben")]
     assert table.session
     while not table.session.live.match.over:
         (seat,) = table.session.live.due
         await act(table, pages[seat], seat)
         if not table.session.live.match.over:
             (due,) = table.session.live.due
-            assert keeper.taken() == [(("Ada", "Ben")[due], "turn")]
-    assert keeper.taken() == [("Ada", "over"), ("Ben", "over")]
+            assert repository.taken() == [(("Ada", "Ben")[due], "turn")]
+    assert repository.taken() == [("Ada", "over"), ("Ben", "over")]
 
 
-async def test_whoever_has_the_table_before_their_eyes_has_more_time_before_they_are_told() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben")
-    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
-    keeper.taken()
+async def test_notifications_are_delayed_for_players_who_watch() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben")
+    ada, ben = await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
+    repository.taken()
     await table.handle(ada, Look(here=False))
-    assert not await house.lobby.tables.is_watching("Ada", table.id)
-    assert await house.lobby.tables.is_watching("Ben", table.id)
+    assert not await site.lobby.tables.is_watching("Ada", table.id)
+    assert await site.lobby.tables.is_watching("Ben", table.id)
     await act(table, ada, 0)
     await act(table, ben, 1)
-    assert {notice.person: wait for notice, wait in keeper.owed} == {"Ada": 20, "Ben": SEEN_DELAY_SECONDS}
+    assert {notice.person: wait for notice, wait in repository.owed} == {"Ada": 20, "Ben": SEEN_DELAY_SECONDS}
     await table.handle(ada, Look(here=True))
-    assert await house.lobby.tables.is_watching("Ada", table.id)
+    assert await site.lobby.tables.is_watching("Ada", table.id)
     table.depart(ada)
-    assert not await house.lobby.tables.is_watching("Ada", table.id)
+    assert not await site.lobby.tables.is_watching("Ada", table.id)
 
 
-async def test_whoever_plays_with_bots_alone_is_left_in_peace_and_so_is_whoever_lets_one_play_in() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "bot")
-    ada = await house.arrived(table, "Ada")
+async def test_no_notifications_among_bots_or_with_a_stand_in() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "bot")
+    ada = await site.arrived(table, "Ada")
     await act(table, ada, 0)
     await settle()
-    assert keeper.taken() == []
-    table = await house.table("Ada", "Ben")
-    ada = await house.arrived(table, "Ada")
-    keeper.taken()
+    assert repository.taken() == []
+    table = await site.table("Ada", "Ben")
+    ada = await site.arrived(table, "Ada")
+    repository.taken()
     await table.change_seat("Ben", 1, PutBot("first"))
     await act(table, ada, 0)
     await settle()
-    house.clock.go_on()
+    site.clock.release()
     await settle()
-    assert keeper.taken() == [("Ada", "turn")]
+    assert repository.taken() == [("Ada", "turn")]
     await table.change_seat("Ben", 1, Return())
-    assert keeper.taken() == []
+    assert repository.taken() == []
 
 
-async def test_a_turn_that_was_taken_back_is_owed_anew_by_another_name() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben")
-    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
-    first = {notice.id for notice, _ in keeper.owed}
+async def test_a_repeated_turn_has_another_notification_id() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben")
+    ada, ben = await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
+    first = {notice.id for notice, _ in repository.owed}
     await act(table, ada, 0)
     await act(table, ben, 1)
-    second = {notice.id for notice, _ in keeper.owed} - first
-    keeper.taken()
+    second = {notice.id for notice, _ in repository.owed} - first
+    repository.taken()
     await table.handle(ada, AskTakeback(0))
-    assert keeper.taken() == []
+    assert repository.taken() == []
     await table.handle(ben, Consent(yes=True))
-    third = {notice.id for notice, _ in keeper.owed}
+    third = {notice.id for notice, _ in repository.owed}
     assert len(third) == 2
     assert not third & (first | second)
 
 
-# What waits for an answer
+# Requests
 
 
-async def test_by_correspondence_each_learns_once_what_somebody_asks_them() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 1))
-    ada, ben, cleo = [await house.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
-    keeper.taken()
+async def test_requests_are_notified_once_in_correspondence_play() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(2, 1))
+    ada, ben, cleo = [await site.arrived(table, name) for name in ("Ada", "Ben", "Cleo")]
+    repository.taken()
     await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
-    first = {notice.id for notice, _ in keeper.owed}
-    assert {notice.seat for notice, _ in keeper.owed} == {0}
-    assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")]
+    first = {notice.id for notice, _ in repository.owed}
+    assert {notice.seat for notice, _ in repository.owed} == {0}
+    assert repository.taken() == [("Ben", "asked"), ("Cleo", "asked")]
     await table.handle(ben, Consent(yes=True))
     await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
-    assert keeper.taken() == [], "whoever asks again asks the same"
+    assert repository.taken() == [], "a repeated request is the same"
     await table.handle(cleo, Consent(yes=False))
     await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
-    assert not first & {notice.id for notice, _ in keeper.owed}
-    assert keeper.taken() == [("Ben", "asked"), ("Cleo", "asked")], "it was refused, and is asked anew"
+    assert not first & {notice.id for notice, _ in repository.owed}
+    assert repository.taken() == [("Ben", "asked"), ("Cleo", "asked")], "a refused request can be repeated"
     await table.handle(cleo, AskFor(2, EndEarly()))
-    assert keeper.taken() == [("Ada", "asked"), ("Ben", "asked")]
+    assert repository.taken() == [("Ada", "asked"), ("Ben", "asked")]
 
 
-async def test_others_are_told_of_one_question_of_a_player_an_hour_whatever_it_is() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ada", "Ben", pace=Correspondence(2, 1))
+async def test_requests_of_a_player_are_notified_once_an_hour() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ada", "Ben", pace=Correspondence(2, 1))
     ada, ben = Page("Ada"), Page("Ben")
 
     def told_in() -> list[int]:
-        """Seconds until those who are asked are told."""
-        found = [wait for notice, wait in keeper.owed if notice.kind == "asked"]
-        keeper.taken()
+        """Seconds until the request is notified."""
+        found = [wait for notice, wait in repository.owed if notice.kind == "asked"]
+        repository.taken()
         return found
 
     await table.handle(ada, AskFor(0, ChangePace(UNHURRIED)))
     assert told_in() == [20]
-    house.clock.pass_by(10)
+    site.clock.advance(10)
     await table.handle(ada, AskFor(1, EndEarly()))
-    assert told_in() == [10], "nobody was told of the first one"
+    assert told_in() == [10], "the first request was replaced"
     for page, seat in ((ada, 0), (ada, 1), (ben, 2)):
         await act(table, page, seat)
-    assert table.info("Ben").asked == (), "the question is withdrawn"
-    house.clock.pass_by(50)
+    assert table.info("Ben").asked == (), "the request is closed"
+    site.clock.advance(50)
     await table.handle(ada, AskTakeback(0))
     assert told_in() == [3600 - 40]
     assert table.info("Ben").asked == (2,), "the table shows it at once"
     await table.handle(ben, AskTakeback(2))
-    assert told_in() == [20], "one player does not delay what another asks"
+    assert told_in() == [20], "players do not delay each other"
     await table.handle(ada, AskFor(0, EndEarly()))
     await table.handle(ben, Consent(yes=True))
-    keeper.taken()
+    repository.taken()
     await table.rematch("Ada")
     assert told_in() == [3600 - 40]
-    house.clock.pass_by(7200)
+    site.clock.advance(7200)
     await table.handle(ben, Consent(yes=False))
     await table.rematch("Ada")
-    assert told_in() == [20], "the first question after an hour"
+    assert told_in() == [20], "the first request after an hour"
 
 
-async def test_at_a_table_where_all_are_nobody_is_told_elsewhere_what_is_asked() -> None:
+async def test_requests_are_not_notified_in_live_play() -> None:
     for pace in (UNHURRIED, LivePace(5, 10)):
-        keeper = Noting()
-        house = House(keeper)
-        table = await house.table("Ada", "Ben", pace=pace)
-        ada = await house.arrived(table, "Ada")
-        keeper.taken()
+        repository = RecordingRepository()
+        site = InMemorySite(repository)
+        table = await site.table("Ada", "Ben", pace=pace)
+        ada = await site.arrived(table, "Ada")
+        repository.taken()
         await table.handle(ada, AskFor(0, EndEarly()))
-        assert keeper.taken() == []
+        assert repository.taken() == []
 
 
-async def test_when_time_is_up_is_written_down_beforehand_for_those_who_wait() -> None:
-    keeper = Noting()
-    house = House(keeper)
-    table = await house.table("Ada", "Ben", pace=Correspondence(2, 1))
-    ada, ben = await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
-    late = [(notice.person, notice.seat, wait) for notice, wait in keeper.owed if notice.kind == "late"]
+async def test_deadline_notifications_are_created_in_advance() -> None:
+    repository = RecordingRepository()
+    site = InMemorySite(repository)
+    table = await site.table("Ada", "Ben", pace=Correspondence(2, 1))
+    ada, ben = await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
+    late = [(notice.person, notice.seat, wait) for notice, wait in repository.owed if notice.kind == "late"]
     up = 3 * DAY // 1000 + 20
     assert late == [("Ben", 0, up), ("Ada", 1, up)]
-    keeper.taken()
+    repository.taken()
     await act(table, ada, 0)
-    assert keeper.taken() == [], "no deadline is another one"
+    assert repository.taken() == [], "no new deadline"
     await table.change_seat("Ben", 1, GoAway(3))
-    assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up + 3 * DAY // 1000)]
-    keeper.taken()
-    house.clock.pass_by(DAY / 1000)
+    assert [(notice.person, wait) for notice, wait in repository.owed] == [("Ada", up + 3 * DAY // 1000)]
+    repository.taken()
+    site.clock.advance(DAY / 1000)
     await table.change_seat("Ben", 1, ComeBack())
-    assert [(notice.person, wait) for notice, wait in keeper.owed] == [("Ada", up)], "sooner than was said"
-    ids = {notice.id for notice, _ in keeper.owed}
-    keeper.taken()
-    house.clock.pass_by(3 * DAY / 1000 + 1)
+    assert [(notice.person, wait) for notice, wait in repository.owed] == [("Ada", up)], "earlier than before"
+    ids = {notice.id for notice, _ in repository.owed}
+    repository.taken()
+    site.clock.advance(3 * DAY / 1000 + 1)
     await table.change_seat("Ben", 1, GoAway(1))
-    assert keeper.taken() == [], "it is up, and that was told"
+    assert repository.taken() == [], "the deadline has passed and was notified"
     await table.handle(ada, GiveTime(0, 1))
-    assert not ids & {notice.id for notice, _ in keeper.owed}
-    assert keeper.taken() == [("Ada", "late")], "and will be up again"
+    assert not ids & {notice.id for notice, _ in repository.owed}
+    assert repository.taken() == [("Ada", "late")], "a new deadline"
     await act(table, ben, 1)
-    assert sorted(keeper.taken("late")) == [("Ada", "late"), ("Ben", "late")]
+    assert sorted(repository.taken("late")) == [("Ada", "late"), ("Ben", "late")]

@@ -1,8 +1,8 @@
-"""Nothing that is told before a reveal depends on what comes later, nor on what another has staged.
+"""Messages before a reveal depend neither on the future nor on staged decisions of others.
 
 Every message to every guest is kept over many random games. Then the future is changed: the same game with other
-cards from some draw on, or with another decision staged in some round. Until that moment the messages must be the same
-to the byte, the announced hash of the seed aside.
+cards from a draw on, or with another decision staged in some round. Until that moment the messages must be the same
+to the byte, except for the hash of the seed.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices, TableContext
 from polyopolis.play.timing.clocks import start_timing
 from polyopolis.play.timing.pace import UNHURRIED, Correspondence, Pace
-from tests.play.in_memory_site import HandClock, Obedient, Page
+from tests.play.in_memory_site import FirstActionBots, ManualClock, Page
 from tests.support.property_budget import IS_SOAK
 
 pytestmark = pytest.mark.slow
@@ -37,8 +37,8 @@ mycity = game("mycity")
 PEOPLE = ("ada", "ben", "eve")
 
 
-class Spliced(Dealer):
-    """Deals like one seed before draw `until`, like another from then on."""
+class SplicedDealer(Dealer):
+    """Deals like one seed before draw `until`, and like another one from then on."""
 
     def __init__(self, seed: bytes, other: bytes, until: int) -> None:
         super().__init__(seed)
@@ -49,8 +49,8 @@ class Spliced(Dealer):
         return super().pick(number, odds) if number < self._until else self._other.pick(number, odds)
 
 
-class Stage:
-    """A table with two or three people and a spectator, at one node or at two, and everything that each was told."""
+class HiddenInformationTable:
+    """A table with two or three players and a spectator, at one or two nodes, and all messages to each."""
 
     pace: Pace = UNHURRIED
 
@@ -58,12 +58,14 @@ class Stage:
         rows = tuple(SeatEntity(seat, person, person, None) for seat, person in enumerate(PEOPLE[:seats]))
         setup = as_json(mycity.Setup(seats=seats))
         self._row = TableEntity(id="t", game="mycity", setup=setup, created=0, changed=0, seats=rows)
-        self._keeper = InMemoryMatchRepository()
-        houses = [SiteServices(self._keeper, Obedient(), HandClock(), NoCluster(), 60) for _ in range(nodes)]
-        self.tables = [Table(TableContext(self._row, house)) for house in houses]
+        self._repository = InMemoryMatchRepository()
+        houses = [
+            SiteServices(self._repository, FirstActionBots(), ManualClock(), NoCluster(), 60) for _ in range(nodes)
+        ]
+        self.tables = [Table(TableContext(self._row, site)) for site in houses]
         self.table = self.tables[0]
         self.pages = [Page(person) for person in (*PEOPLE[:seats], None)]
-        self._spliced, self._other = Spliced(seed, other, until), other
+        self._spliced, self._other = SplicedDealer(seed, other, until), other
         self.hashes = [sha256(each).hexdigest().encode() for each in (seed, other)]
 
     async def start(self) -> None:
@@ -75,8 +77,8 @@ class Stage:
         live.dealer = self._spliced
         live.begin(live.deal(live.match), 0)
         log = tuple(log_entry(move, 0) for move in live.match.moves)
-        await self._keeper.create(self._row)
-        await self._keeper.start(self._row.id, live.row, log, TableChange(0, 0, None))
+        await self._repository.create(self._row)
+        await self._repository.start(self._row.id, live.row, log, TableChange(0, 0, None))
         room.version = 1
         self.table.matches.session = self.table.matches._open(live)
         for table in self.tables[1:]:
@@ -107,10 +109,10 @@ class Stage:
             await table.follow()
 
     def heard(self) -> list[list[bytes]]:
-        """What each page was told since this was last asked, the announced hash aside."""
-        found = [[self._blurred(message) for message in page.told] for page in self.pages]
+        """The messages to each page since the last call, without the committed hash."""
+        found = [[self._blurred(message) for message in page.sent] for page in self.pages]
         for page in self.pages:
-            page.forget()
+            page.clear()
         return found
 
     def _blurred(self, message: bytes) -> bytes:
@@ -123,11 +125,11 @@ class Stage:
 
 
 async def two_futures(number: int) -> None:
-    """One game with two futures from some draw on: the same is told until that draw is revealed."""
+    """One game with two futures from a draw on: messages are equal until that draw is revealed."""
     luck = random.Random(number)
     seats, nodes, until = luck.choice([2, 3]), luck.choice([1, 2]), luck.randrange(1, 28)
-    this = Stage(seats, nodes, seed_of(f"one {number}"), seed_of(f"one {number}"), until)
-    other = Stage(seats, nodes, seed_of(f"one {number}"), seed_of(f"other {number}"), until)
+    this = HiddenInformationTable(seats, nodes, seed_of(f"one {number}"), seed_of(f"one {number}"), until)
+    other = HiddenInformationTable(seats, nodes, seed_of(f"one {number}"), seed_of(f"other {number}"), until)
     await this.start()
     await other.start()
     for _ in range(200):
@@ -141,11 +143,14 @@ async def two_futures(number: int) -> None:
 
 
 async def two_decisions(number: int) -> None:
-    """One game in which a seat stages one thing or another: the others are told the same until the round closes."""
+    """One game with two staged decisions of a seat: messages to others are equal until the round closes."""
     luck = random.Random(-number)
     seats, nodes, rounds = luck.choice([2, 3]), luck.choice([1, 2]), luck.randrange(0, 12)
     seed = seed_of(f"staged {number}")
-    this, other = Stage(seats, nodes, seed, seed, 99), Stage(seats, nodes, seed, seed, 99)
+    this, other = (
+        HiddenInformationTable(seats, nodes, seed, seed, 99),
+        HiddenInformationTable(seats, nodes, seed, seed, 99),
+    )
     await this.start()
     await other.start()
     while this.drawn() <= rounds and not this.match.over:
@@ -166,28 +171,28 @@ async def two_decisions(number: int) -> None:
     assert heard[hidden] != elsewhere[hidden]
 
 
-class ByMail(Stage):
+class CorrespondenceTable(HiddenInformationTable):
     pace = Correspondence(2, 3)
 
 
 async def two_plans(number: int) -> None:
-    """One game in which a seat prepares one thing or another, or nothing: the others are told the same until it is
-    open, and whoever foresees sees nothing of what others have staged."""
+    """One game with different premoves of a seat, or none: messages to others are equal until they are played, and
+    foreseen positions do not depend on staged decisions."""
     luck = random.Random(number)
     seats, nodes = luck.choice([2, 3]), luck.choice([1, 2])
     seed = seed_of(f"planned {number}")
-    stages = [ByMail(seats, nodes, seed, seed, 99) for _ in range(3)]
+    stages = [CorrespondenceTable(seats, nodes, seed, seed, 99) for _ in range(3)]
     hidden, other = luck.sample(range(seats), 2)
     for stage in stages:
         await stage.start()
     legal = mycity.legal(stages[0].match.state, hidden)
     for stage, place in zip(stages, (0, 0, -1), strict=True):
-        await stage.act(hidden, legal[place])  # in the last one something else is staged
+        await stage.act(hidden, legal[place])  # the last table stages another decision
         if seats > 2:
             await stage.act(other, legal[0])
     for stage in stages:
         stage.heard()
-    if seats > 2:  # what the others know of the future does not depend on what is staged
+    if seats > 2:  # foreseen positions do not depend on staged decisions
         for stage in stages:
             await stage.say(other, Foresee(1, other, {"type": "reveal", "card": stage.match.state.deck[0]}))
         answers = [stage.heard()[other] for stage in stages]
@@ -203,22 +208,22 @@ async def two_plans(number: int) -> None:
     await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
     heard = [stage.heard() for stage in stages[:2]]
     watching = [page for page in range(seats + 1) if page != hidden]
-    assert all(not heard[stage][page] for stage in (0, 1) for page in watching), "not even that something happened"
+    assert all(not heard[stage][page] for stage in (0, 1) for page in watching), "no message at all"
     assert heard[0][hidden] != heard[1][hidden]
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_nothing_told_before_a_reveal_depends_on_the_future(part: int) -> None:
+def test_no_message_before_a_reveal_depends_on_the_future(part: int) -> None:
     for number in range(part * GAMES // 2, (part + 1) * GAMES // 2):
         asyncio.run(two_futures(number))
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_nobody_is_told_what_another_has_staged(part: int) -> None:
+def test_messages_do_not_depend_on_staged_decisions_of_others(part: int) -> None:
     for number in range(part * GAMES // 2, (part + 1) * GAMES // 2):
         asyncio.run(two_decisions(number))
 
 
-def test_nobody_is_told_what_another_has_prepared() -> None:
+def test_messages_do_not_depend_on_premoves_of_others() -> None:
     for number in range(PLANS):
         asyncio.run(two_plans(number))

@@ -9,16 +9,16 @@ from polyopolis.engine import Dealer, Match, seed_of
 from polyopolis.games import game
 from polyopolis.play.match.messages import Act
 from polyopolis.server.workers.match_sync import MatchDelta, MatchSyncReceiver, MatchSyncSender, UnknownBase
-from tests.play.in_memory_site import House, act
+from tests.play.in_memory_site import InMemorySite, act
 
 pytestmark = pytest.mark.anyio
 mycity = game("mycity")
 
 
-async def test_a_move_is_applied_and_nothing_is_re_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    table = await house.table("Ada", "Ada", seed="pear")
-    page = await house.arrived(table, "Ada")
+async def test_a_move_is_applied_without_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ada", seed="pear")
+    page = await site.arrived(table, "Ada")
     applied: list[int] = []
     counting = [0]
 
@@ -39,10 +39,10 @@ async def test_a_move_is_applied_and_nothing_is_re_played(monkeypatch: pytest.Mo
     assert max(applied) == 5, "two decisions and a card, or three where one card blocks the next"
 
 
-async def test_an_action_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House()
-    table = await house.table("Ada", "Ben")
-    page = await house.arrived(table, "Ada")
+async def test_an_action_is_validated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben")
+    page = await site.arrived(table, "Ada")
     judged: list[Any] = []
     original = mycity.why_not
     choice = page.last["mine"][0]["choices"][0]
@@ -58,7 +58,7 @@ async def test_an_action_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def played(rounds: int) -> list[Match]:
-    """A match after each of so many rounds."""
+    """A match after each of some rounds."""
     dealer = Dealer(seed_of("brief"))
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(dealer)
     found = [match]
@@ -70,7 +70,7 @@ def played(rounds: int) -> list[Match]:
     return found
 
 
-def test_a_bot_is_told_what_is_new_and_nothing_else() -> None:
+def test_a_bot_process_gets_only_new_moves() -> None:
     teller, listener = MatchSyncSender(), MatchSyncReceiver()
     sizes = []
     for match in played(12):
@@ -80,14 +80,14 @@ def test_a_bot_is_told_what_is_new_and_nothing_else() -> None:
     assert set(sizes[1:]) == {3}
 
 
-def test_who_was_told_of_something_that_was_taken_back_is_told_everything() -> None:
+def test_a_bot_process_gets_the_whole_match_after_a_takeback() -> None:
     teller, listener = MatchSyncSender(), MatchSyncReceiver()
     matches = played(5)
     for match in (matches[5], matches[3]):
         assert listener.match(teller.brief("t/0", match)) == match
 
 
-def test_who_has_forgotten_says_so() -> None:
+def test_a_bot_process_without_the_match_asks_for_it() -> None:
     teller, listener = MatchSyncSender(), MatchSyncReceiver()
     first, second = played(1)
     teller.brief("t/0", first)
@@ -97,5 +97,5 @@ def test_who_has_forgotten_says_so() -> None:
     assert listener.match(teller.brief("t/0", second)) == second
 
 
-def test_a_brief_holds_no_seed() -> None:
+def test_messages_to_bot_processes_contain_no_seed() -> None:
     assert MatchDelta.__struct_fields__ == ("place", "game", "setup", "known", "moves")

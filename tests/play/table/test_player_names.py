@@ -1,19 +1,19 @@
-"""What people call themselves: readable, and nobody made to be taken for somebody else."""
+"""Names of players: readable and not confusable."""
 
 import pytest
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.seats.player_names import are_confusable, validate_name
 from polyopolis.play.wire.requests import HandOver, Join
-from tests.play.in_memory_site import House
+from tests.play.in_memory_site import InMemorySite
 
 
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "李小龍", "Ольга", "👩‍🚀", "-", "R2-D2", "O’Neil"])  # noqa: RUF001
-def test_whatever_can_be_read_is_a_name(name: str) -> None:
+def test_readable_names_are_valid(name: str) -> None:
     assert validate_name(name) == name
 
 
-def test_spaces_are_put_in_order_and_letters_written_the_usual_way() -> None:
+def test_names_are_normalized() -> None:
     assert validate_name("  Ada \u3000  Lovelace ") == "Ada Lovelace"
     assert validate_name("Zoe\u0308") == "Zoë"
 
@@ -27,25 +27,25 @@ def test_spaces_are_put_in_order_and_letters_written_the_usual_way() -> None:
         ("Ada\x07", "U+0007"),
         ("A\u200bda", "U+200B"),
         ("\ue000Ada", "U+E000"),
-        ("Аda", "several scripts"),  # noqa: RUF001 - that is it
+        ("Аda", "several scripts"),  # noqa: RUF001 - the case under test
     ],
 )
-def test_tricks_are_refused_and_named(name: str, reason: str) -> None:
+def test_deceptive_names_are_rejected_with_a_reason(name: str, reason: str) -> None:
     with pytest.raises(PolyopolisError, match=reason.replace("+", r"\+")):
         validate_name(name)
 
 
-def test_names_that_are_taken_for_each_other() -> None:
+def test_confusable_names() -> None:
     for name, other in (("Bernie", "Bemie"), ("Ilse", "llse"), ("Bob", "B0b"), ("сор", "cop"), ("Ada", "ADA")):  # noqa: RUF001
         assert are_confusable(name, other)
-    assert not are_confusable("Ada", "Ada"), "the same name is no trick"
+    assert not are_confusable("Ada", "Ada"), "equal names are not confusable"
     assert not are_confusable("Ada", "Ben")
 
 
 @pytest.mark.anyio
-async def test_nobody_sits_down_beside_somebody_whom_they_can_be_taken_for() -> None:
-    house = House()
-    table = await house.table("Ilse", "open")
+async def test_confusable_names_are_rejected_at_one_table() -> None:
+    site = InMemorySite()
+    table = await site.table("Ilse", "open")
     with pytest.raises(PolyopolisError, match="it looks like Ilse"):
         await table.change_seat("Eve", 1, Join("llse"))
     await table.change_seat("Eve", 1, Join("Eve"))

@@ -1,4 +1,4 @@
-"""Rated matches: all agree before it begins, whatever helps ends it, and what it makes of ratings can be found anew."""
+"""Rated matches: conditions, events that end the rating, and ratings that can be recomputed."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -44,7 +44,7 @@ from polyopolis.server.storage.player_ratings import (
     updated_ratings,
 )
 from polyopolis.server.storage.schema import people, results
-from tests.play.in_memory_site import HandClock, Obedient, Page, act, say, until
+from tests.play.in_memory_site import FirstActionBots, ManualClock, Page, act, send_action, until
 
 pytestmark = pytest.mark.anyio
 DOCS = Path(__file__).parents[3] / "docs" / "games"
@@ -53,8 +53,8 @@ ACCOUNTS = ("Ada", "Ben", "Cleo")
 BOT = "level-3"
 
 
-class Levels(Obedient):
-    """Bots as a server has them, which do what comes first."""
+class FixedLevels(FirstActionBots):
+    """Bots with the names of a server, which choose the first legal action."""
 
     def opponents(self, game: str) -> tuple[str, ...]:
         return ("novice", BOT)
@@ -64,12 +64,12 @@ class Levels(Obedient):
 
 
 class Site:
-    """A house in which people have accounts, all but Guest."""
+    """A site where all people but Guest have accounts."""
 
     def __init__(self, store: DatabaseMatchRepository) -> None:
-        self.store, self.clock, self.thinker, self.whos = store, HandClock(), Levels(), ProfileService(store)
+        self.store, self.clock, self.bot_service, self.whos = store, ManualClock(), FixedLevels(), ProfileService(store)
         self.clock.held = False
-        self.lobby = Lobby(SiteServices(store, self.thinker, self.clock, NoCluster(), 60, ratings=self.whos))
+        self.lobby = Lobby(SiteServices(store, self.bot_service, self.clock, NoCluster(), 60, ratings=self.whos))
 
     async def open(self) -> "Site":
         await self.store.open()
@@ -82,7 +82,7 @@ class Site:
         return await self.lobby.factory.create("Ada", CreateTable(**fields, seats=seats))
 
     async def table(self, *others: str, **wish: Any) -> tuple[Table, dict[str, Page]]:
-        """Ada with others, who sit down; `level-3` is a bot."""
+        """A table of Ada and others, who join; `level-3` is a bot."""
         seats = [BotSeat(name) if name.startswith("level") else Open() for name in others]
         table = await self.wish(Me("Ada"), *seats, **wish)
         for seat, name in enumerate(others, start=1):
@@ -104,7 +104,7 @@ class Site:
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
 async def site(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Site]:
-    """The luck of its matches is always the same."""
+    """All its matches have the same seeds."""
     seeds = iter(range(1_000))
     monkeypatch.setattr(
         "polyopolis.play.match.match_chain.secrets.token_bytes", lambda size: next(seeds).to_bytes(size)
@@ -126,7 +126,7 @@ def played(table: Table) -> Match:
 
 
 async def built(table: Table, pages: dict[str, Page]) -> None:
-    """A round in which everybody does what comes first."""
+    """Plays a round of first legal actions."""
     before = len(played(table).moves)
     for seat, page in enumerate(pages.values()):
         await act(table, page, seat)
@@ -134,13 +134,13 @@ async def built(table: Table, pages: dict[str, Page]) -> None:
 
 
 async def stopped(table: Table, pages: dict[str, Page]) -> None:
-    """To its end: all people stop, and bots play on."""
+    """Ends a match: all people stop, and bots play on."""
     for seat, page in enumerate(pages.values()):
-        await say(table, page, seat, STOP)
+        await send_action(table, page, seat, STOP)
     await until(lambda: row_of(table).over)
 
 
-# What can be rated
+# Conditions
 
 
 @pytest.mark.parametrize(
@@ -154,18 +154,18 @@ async def stopped(table: Table, pages: dict[str, Page]) -> None:
         ([Me("Ada"), BotSeat("novice")], {}, "strength of novice"),
     ],
 )
-async def test_what_cannot_be_rated_is_refused(site: Site, seats: Any, wish: Any, why: str) -> None:
+async def test_tables_that_cannot_be_rated_are_rejected(site: Site, seats: Any, wish: Any, why: str) -> None:
     with pytest.raises(PolyopolisError, match=why):
         await site.wish(*seats, **wish)
 
 
-async def test_only_people_with_accounts_sit_down_and_each_in_one_seat(site: Site) -> None:
+async def test_a_rated_table_requires_accounts_and_one_seat_per_player(site: Site) -> None:
     with pytest.raises(Forbidden, match="requires accounts"):
         await site.lobby.factory.create(
             "Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True)
         )
     table = await site.wish(Me("Ada"), Open(), Open())
-    assert table.info("Guest").rated, "whoever comes sees it"
+    assert table.info("Guest").rated, "guests can see it"
     for person, why in (("Guest", "requires accounts"), ("Ada", "one seat")):
         with pytest.raises(Forbidden, match=why):
             await table.change_seat(person, 1, Join("Somebody"))
@@ -186,7 +186,7 @@ async def outside_bots(site: Site, owner: str | None, count: int = 1) -> list[st
     return await site.store.write(lambda db: [add_bot(db, name, owner, 1) for name in names])
 
 
-async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) -> None:
+async def test_rated_matches_exclude_bots_of_a_player(site: Site) -> None:
     first, second = await outside_bots(site, "Ben", 2)
     (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
@@ -195,14 +195,14 @@ async def test_nobody_plays_a_rated_match_with_a_bot_of_their_own(site: Site) ->
         with pytest.raises(Forbidden, match="their own bot"):
             await table.change_seat(person, 2, Join("Somebody"))
     await table.change_seat(of_host, 2, Join("Of the host"))
-    assert row_of(table).rated == "yes", "the bot of somebody else is welcome"
+    assert row_of(table).rated == "yes", "bots of other people are allowed"
     table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
     for seat, bot in enumerate((of_host, another), start=1):
         await table.change_seat(bot, seat, Join(f"Bot {seat}"))
     assert row_of(table).rated == "yes", "bots of the host have no owner in common"
 
 
-async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) -> None:
+async def test_the_next_match_with_an_own_bot_is_not_rated(site: Site) -> None:
     (bot,) = await outside_bots(site, "Ada")
     table, pages = await site.table("Ben", outsiders=True)
     await stopped(table, pages)
@@ -213,11 +213,11 @@ async def test_the_next_match_with_a_bot_of_ones_own_is_not_rated(site: Site) ->
     for person in ("Ada", bot):
         await table.rematch(person)
     assert (row_of(table).number, row_of(table).rated) == (1, "owner")
-    assert await site.kept() == stored, "what was rated before stays"
+    assert await site.kept() == stored, "earlier ratings stay"
 
 
-async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(site: Site) -> None:
-    """An account takes over what a guest has, and with it the bots of that guest."""
+async def test_a_match_with_a_bot_that_becomes_the_players_own_is_not_rated(site: Site) -> None:
+    """An account takes over the belongings of a guest, including bots."""
     (bot,) = await outside_bots(site, "Guest")
     table, _ = await site.table("Ben", outsiders=True)
     other = await site.wish(Me("Ada"), Open(), outsiders=True)
@@ -235,8 +235,8 @@ async def test_a_match_with_a_bot_that_becomes_ones_own_is_not_rated_any_more(si
     assert {row["rated"] for row in await site.kept()} == {None}
 
 
-async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: Site) -> None:
-    """Whatever happened to the owner of a bot meanwhile: also where it is found anew."""
+async def test_a_match_that_ends_with_an_own_bot_changes_no_rating(site: Site) -> None:
+    """Also if the ratings are recomputed."""
     (bot,) = await outside_bots(site, None)
     table = await site.wish(Me("Ada"), Open(), outsiders=True)
     await table.change_seat(bot, 1, Join("Bot"))
@@ -249,13 +249,13 @@ async def test_a_match_that_ends_with_a_bot_of_ones_own_changes_no_rating(site: 
     assert await site.store.write(rebuild_ratings) == 0
 
 
-async def test_a_house_without_ratings_rates_nobody() -> None:
-    lobby = Lobby(SiteServices(None, Levels(), HandClock(), NoCluster(), 60))  # type: ignore[arg-type]
+async def test_a_site_without_ratings_has_no_rated_tables() -> None:
+    lobby = Lobby(SiteServices(None, FixedLevels(), ManualClock(), NoCluster(), 60))  # type: ignore[arg-type]
     with pytest.raises(Forbidden, match="has no ratings"):
         await lobby.factory.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
 
 
-# What ends it
+# End of the rating
 
 Event = Callable[[Site, Table, dict[str, Page]], Awaitable[None]]
 
@@ -266,7 +266,7 @@ async def take_back(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def play_in(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    """A bot for a while, and nothing of it remains to be seen."""
+    """A bot stands in for a while, of which no trace remains in the seat."""
     await table.change_seat("Ben", 1, PutBot(BOT))
     await table.change_seat("Ben", 1, Return())
 
@@ -303,7 +303,7 @@ async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
         (go_for_good, "substitute"),
     ],
 )
-async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str) -> None:
+async def test_changes_that_end_the_rating_of_a_match(site: Site, event: Event, why: str) -> None:
     table, pages = await site.table("Ben")
     await built(table, pages)
     assert row_of(table).rated == "yes"
@@ -315,18 +315,18 @@ async def test_a_match_is_not_rated_any_more(site: Site, event: Event, why: str)
     assert set((await site.ratings()).values()) == {BEGINNER}
 
 
-async def test_a_hint_or_another_bot_ends_it_too(site: Site) -> None:
+async def test_hints_and_other_bots_end_the_rating(site: Site) -> None:
     table, pages = await site.table(BOT)
     await table.handle(pages["Ada"], AskHint(1, 0))
     assert (row_of(table).rated, row_of(table).practice_for) == ("hint", "hint")
-    site.thinker.decides = "greedy"
+    site.bot_service.decides = "greedy"
     other, pages = await site.table(BOT)
     await until(lambda: row_of(other).rated == "substitute")
     await stopped(other, pages)
     assert {row["rated"] for row in await site.kept()} == {None}
 
 
-async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
+async def test_a_match_that_was_given_up_changes_no_rating(site: Site) -> None:
     table, pages = await site.table("Ben")
     await table.handle(pages["Ada"], AskFor(0, EndEarly()))
     await table.handle(pages["Ben"], Consent(yes=True))
@@ -334,14 +334,14 @@ async def test_a_match_that_is_given_up_is_rated_for_nobody(site: Site) -> None:
     assert await site.kept() == []
 
 
-async def test_what_grows_out_of_a_rated_match_is_not_rated(site: Site) -> None:
+async def test_branches_of_a_rated_match_are_not_rated(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
     branch = await site.lobby.factory.branch("Ada", table, 0, Branch(0, 0))
     assert (row_of(branch).rated, branch.info("Ada").rated) == (None, False)
 
 
-async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(site: Site) -> None:
+async def test_the_end_of_a_rated_match_is_final_and_the_next_is_checked_again(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
     await table.handle(pages["Ada"], AskTakeback(0))
@@ -365,10 +365,10 @@ async def test_the_end_of_a_rated_match_stands_and_the_next_one_asks_who_plays(s
     assert row_of(table).rated == "guest"
 
 
-# What it makes of ratings
+# Changes of ratings
 
 
-async def test_a_draw_and_a_loss_move_people_and_never_bots(site: Site) -> None:
+async def test_ratings_of_people_change_and_those_of_bots_do_not(site: Site) -> None:
     table, pages = await site.table("Ben")
     await stopped(table, pages)
     equal = updated_ratings([BEGINNER, BEGINNER], [1, 1])
@@ -404,7 +404,7 @@ def anew(db: Connection) -> None:
     rebuild_ratings(db)
 
 
-async def test_all_ratings_can_be_found_anew(site: Site) -> None:
+async def test_all_ratings_can_be_recomputed(site: Site) -> None:
     await some_matches(site)
     kept = await site.kept()
     assert [row["rated"] for row in kept if row["rated"] is None] == []
@@ -417,16 +417,16 @@ async def test_all_ratings_can_be_found_anew(site: Site) -> None:
     await site.store.write(lambda db: db.execute(delete(results)))
     await site.store.write(store_missing_results)
     numbered = [{**row, "rated": None} for row in kept]
-    assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from nothing but the matches"
+    assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from the matches only"
 
     await AccountDataService(site.store).give_up("Ben", 1)
     before = await site.ratings()
     await site.store.write(anew)
-    assert await site.ratings() == before, "the others keep what they have, though one of them has gone"
+    assert await site.ratings() == before, "ratings of others stay after a deletion"
     assert "Ben" not in {row["person"] for row in await site.kept()}
 
 
-def test_bots_are_where_the_ladders_of_the_documents_have_put_them() -> None:
+def test_bot_ratings_agree_with_the_documentation() -> None:
     for key in ("mycity", "rollwrite", "pointcity"):
         found = parse_ratings((DOCS / f"{key}.md").read_text("utf-8"))
         assert format_ratings(key, found) == (ratings_folder() / f"{key}.toml").read_text("utf-8"), "make rungs"

@@ -1,4 +1,4 @@
-"""Whoever keeps, keeps alike: in memory, in a browser, in a file and in PostgreSQL."""
+"""Contract tests of `MatchRepository`: in memory, in a browser, in SQLite and in PostgreSQL."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -55,102 +55,104 @@ async def kept_at(place: str, request: pytest.FixtureRequest) -> AsyncIterator[M
 
 
 @pytest.fixture(params=["memory", "page", "file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def keeper(request: pytest.FixtureRequest) -> AsyncIterator[MatchRepository]:
+async def repository(request: pytest.FixtureRequest) -> AsyncIterator[MatchRepository]:
     async with kept_at(request.param, request) as found:
         await found.create(TABLE)
         await found.start("t", MATCH, (FIRST,), await entry(found, 8_000))
         yield found
 
 
-async def entry(keeper: MatchRepository, now: int, node: str | None = None) -> TableChange:
-    """A change by somebody who knows the table as it is."""
-    row = await keeper.table("t")
+async def entry(repository: MatchRepository, now: int, node: str | None = None) -> TableChange:
+    """A change by a writer who has read the latest version."""
+    row = await repository.table("t")
     assert row
     return TableChange(row.version, now, node, row.node)
 
 
-async def test_a_table_comes_with_what_was_played_elsewhere(keeper: MatchRepository) -> None:
+async def test_a_table_is_created_with_imported_matches(repository: MatchRepository) -> None:
     match = replace(MATCH, practice=True, practice_for="import", imported=1)
     brought = replace(TABLE, id="u", imported=True, matches=(match, replace(match, number=1, imported=0)))
-    for _ in range(2):  # it may be sent again
-        await keeper.create(brought, ((FIRST,), ()))
-    assert await keeper.table("u") == brought
-    assert await keeper.match("u", 0) == StoredMatch(match, (FIRST,), ())
-    assert await keeper.match("u", 1) == StoredMatch(brought.matches[1], (), ())
-    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t", "u"]
+    for _ in range(2):  # it may be repeated
+        await repository.create(brought, ((FIRST,), ()))
+    assert await repository.table("u") == brought
+    assert await repository.match("u", 0) == StoredMatch(match, (FIRST,), ())
+    assert await repository.match("u", 1) == StoredMatch(brought.matches[1], (), ())
+    assert [row.id for row in await repository.tables_of("a", 9)] == ["t", "u"]
 
 
-async def test_a_table_is_kept_with_its_seats_and_matches(keeper: MatchRepository) -> None:
-    assert await keeper.table("t") == replace(TABLE, matches=(MATCH,), changed=8, version=1)
-    assert await keeper.table("nowhere") is None
+async def test_a_table_is_stored_with_its_seats_and_matches(repository: MatchRepository) -> None:
+    assert await repository.table("t") == replace(TABLE, matches=(MATCH,), changed=8, version=1)
+    assert await repository.table("nowhere") is None
 
 
-async def test_who_is_invited_and_who_is_turned_away_is_kept(keeper: MatchRepository) -> None:
-    await keeper.create(replace(TABLE, id="o", seats=(SEATS[0], SeatEntity(1, "", None, None)), changed=20))
-    await keeper.create(
+async def test_invitations_and_people_turned_away_are_stored(repository: MatchRepository) -> None:
+    await repository.create(replace(TABLE, id="o", seats=(SEATS[0], SeatEntity(1, "", None, None)), changed=20))
+    await repository.create(
         replace(TABLE, id="p", seats=(SEATS[0], SeatEntity(1, "", None, None)), invites="fr", changed=9)
     )
-    assert [row.id for row in await keeper.open_tables(0, 9)] == ["p"]
-    await keeper.arrange("o", "de", False, TableChange(0, 21_000, None))
-    found = await keeper.open_tables(0, 9)
+    assert [row.id for row in await repository.open_tables(0, 9)] == ["p"]
+    await repository.arrange("o", "de", False, TableChange(0, 21_000, None))
+    found = await repository.open_tables(0, 9)
     assert [(row.id, row.invites, row.talk) for row in found] == [("o", "de", False), ("p", "fr", True)]
-    assert [row.id for row in await keeper.open_tables(10, 9)] == ["o"]
-    assert len(await keeper.open_tables(0, 1)) == 1
+    assert [row.id for row in await repository.open_tables(10, 9)] == ["o"]
+    assert len(await repository.open_tables(0, 1)) == 1
     with pytest.raises(Conflict):
-        await keeper.arrange("o", None, True, TableChange(0, 22_000, None))
-    for _ in range(2):  # from two seats
-        version = (await keeper.versions(["p"]))["p"]
-        await keeper.seat(
+        await repository.arrange("o", None, True, TableChange(0, 22_000, None))
+    for _ in range(2):  # for two seats
+        version = (await repository.versions(["p"]))["p"]
+        await repository.seat(
             "p", SeatEntity(1, "b", None, "b"), None, TableChange(version, 9_000, None, turned_away="eve")
         )
-    assert [await keeper.is_turned_away("p", person) for person in ("eve", "a")] == [True, False]
-    assert not await keeper.is_turned_away("o", "eve")
-    assert [await keeper.turned_away_from(["o", "p"], person) for person in ("eve", "a")] == [{"p"}, frozenset()]
-    assert [row.id for row in await keeper.open_tables(0, 9)] == ["o"], "where a seat is free"
-    await keeper.start("o", MATCH, (), TableChange(1, 23_000, None))
-    assert await keeper.open_tables(0, 9) == (), "and nothing was played"
+    assert [await repository.is_turned_away("p", person) for person in ("eve", "a")] == [True, False]
+    assert not await repository.is_turned_away("o", "eve")
+    assert [await repository.turned_away_from(["o", "p"], person) for person in ("eve", "a")] == [{"p"}, frozenset()]
+    assert [row.id for row in await repository.open_tables(0, 9)] == ["o"], "only tables with a free seat"
+    await repository.start("o", MATCH, (), TableChange(1, 23_000, None))
+    assert await repository.open_tables(0, 9) == (), "only tables without a match"
 
 
-async def test_what_one_message_led_to_is_kept_as_a_whole_or_not_at_all(keeper: MatchRepository) -> None:
+async def test_an_update_is_stored_atomically(repository: MatchRepository) -> None:
     moves = [LogEntry(0, '"place"', None, 9_000), LogEntry(1, '"pass"', None, 9_000)]
     after = replace(MATCH, due="[]", over=True, result="{}", standings="{}")
-    await keeper.append("t", MatchUpdate(1, moves, [SeatTurn(0, 1, None)], after), await entry(keeper, 9_000))
+    await repository.append("t", MatchUpdate(1, moves, [SeatTurn(0, 1, None)], after), await entry(repository, 9_000))
     kept = StoredMatch(after, (FIRST, *moves), (SeatTurn(0, 1, None),))
-    assert await keeper.match("t", 0) == kept
+    assert await repository.match("t", 0) == kept
     practice = replace(after, practice=True)
     with pytest.raises(Exception, match=r"UNIQUE|unique|rows"):
-        await keeper.append(
-            "t", MatchUpdate(2, moves, [SeatTurn(0, 2, '"stop"')], practice), await entry(keeper, 10_000)
+        await repository.append(
+            "t", MatchUpdate(2, moves, [SeatTurn(0, 2, '"stop"')], practice), await entry(repository, 10_000)
         )
-    assert await keeper.match("t", 0) == kept
-    table = await keeper.table("t")
+    assert await repository.match("t", 0) == kept
+    table = await repository.table("t")
     assert table
     assert (table.changed, table.matches) == (9, (after,))
 
 
-async def test_a_staged_decision_is_overwritten_in_place(keeper: MatchRepository) -> None:
+async def test_a_staged_decision_is_overwritten(repository: MatchRepository) -> None:
     for turn, staged in enumerate(['"place"', '"pass"', None], start=1):
-        await keeper.append("t", MatchUpdate(1, [], [SeatTurn(0, turn, staged)], MATCH), await entry(keeper, 9_000))
-        kept = await keeper.match("t", 0)
+        await repository.append(
+            "t", MatchUpdate(1, [], [SeatTurn(0, turn, staged)], MATCH), await entry(repository, 9_000)
+        )
+        kept = await repository.match("t", 0)
         assert kept
         assert kept.turns == (SeatTurn(0, turn, staged),)
 
 
-async def test_the_tables_of_a_person_come_with_the_last_changed_first_and_its_newest_match(
-    keeper: MatchRepository,
+async def test_tables_of_a_person_are_ordered_by_change_with_their_newest_match(
+    repository: MatchRepository,
 ) -> None:
-    await keeper.create(replace(TABLE, id="newer", created=9, changed=9))
-    await keeper.create(replace(TABLE, id="other", seats=SEATS[1:]))
-    assert [row.id for row in await keeper.tables_of("a", 5)] == ["newer", "t"]
-    await keeper.start("t", replace(MATCH, number=1), (), await entry(keeper, 12_000))
-    newest, newer = await keeper.tables_of("a", 5)
+    await repository.create(replace(TABLE, id="newer", created=9, changed=9))
+    await repository.create(replace(TABLE, id="other", seats=SEATS[1:]))
+    assert [row.id for row in await repository.tables_of("a", 5)] == ["newer", "t"]
+    await repository.start("t", replace(MATCH, number=1), (), await entry(repository, 12_000))
+    newest, newer = await repository.tables_of("a", 5)
     assert [match.number for match in newest.matches] == [1]
     assert newer.matches == ()
-    assert [row.id for row in await keeper.tables_of("a", 1)] == ["t"]
-    assert await keeper.tables_of("nobody", 5) == ()
+    assert [row.id for row in await repository.tables_of("a", 1)] == ["t"]
+    assert await repository.tables_of("nobody", 5) == ()
 
 
-async def test_where_others_may_wait_for_somebody_comes_with_the_longest_first(keeper: MatchRepository) -> None:
+async def test_tables_with_other_players_are_ordered_by_waiting_time(repository: MatchRepository) -> None:
     together = (SEATS[0], SeatEntity(1, "Ben", "b", None))
     asked = replace(MATCH, over=True, asked="{}")
     over, going = replace(MATCH, over=True), replace(MATCH, number=1)
@@ -162,148 +164,150 @@ async def test_where_others_may_wait_for_somebody_comes_with_the_longest_first(k
         ("waits", 6, ()),
     ):
         row = replace(TABLE, id=key, changed=changed, seats=together, matches=matches)
-        await keeper.create(row, [() for _ in matches])
-    found = await keeper.tables_with_others("a", 5)
+        await repository.create(row, [() for _ in matches])
+    found = await repository.tables_with_others("a", 5)
     assert [(row.id, [match.number for match in row.matches]) for row in found] == [
         ("old", [1]),
         ("new", [0]),
         ("asked", [0]),
-    ], "not where bots are alone, nothing was begun or all is over"
-    assert [row.id for row in await keeper.tables_with_others("a", 1)] == ["old"]
-    await keeper.unlist("a", "old", 8)
-    assert [row.id for row in await keeper.tables_with_others("a", 5)] == ["new", "asked"]
-    assert [row.id for row in await keeper.tables_with_others("b", 5)] == ["old", "new", "asked"]
+    ], "not tables of bots only, without a match or finished"
+    assert [row.id for row in await repository.tables_with_others("a", 1)] == ["old"]
+    await repository.unlist("a", "old", 8)
+    assert [row.id for row in await repository.tables_with_others("a", 5)] == ["new", "asked"]
+    assert [row.id for row in await repository.tables_with_others("b", 5)] == ["old", "new", "asked"]
 
 
-async def test_who_knows_an_older_table_changes_nothing(keeper: MatchRepository) -> None:
-    known = await entry(keeper, 9_000)
-    await keeper.append("t", MatchUpdate(1, [], [SeatTurn(1, 1, '"pass"')], MATCH), known)
-    before = await keeper.table("t"), await keeper.match("t", 0)
+async def test_a_writer_with_an_older_version_gets_a_conflict(repository: MatchRepository) -> None:
+    known = await entry(repository, 9_000)
+    await repository.append("t", MatchUpdate(1, [], [SeatTurn(1, 1, '"pass"')], MATCH), known)
+    before = await repository.table("t"), await repository.match("t", 0)
     late = [
-        keeper.append("t", MatchUpdate(1, [], [SeatTurn(0, 1, '"place"')], replace(MATCH, practice=True)), known),
-        keeper.seat("t", SeatEntity(0, "Eve", "e", None), None, known),
-        keeper.start("t", replace(MATCH, number=1), (FIRST,), known),
+        repository.append("t", MatchUpdate(1, [], [SeatTurn(0, 1, '"place"')], replace(MATCH, practice=True)), known),
+        repository.seat("t", SeatEntity(0, "Eve", "e", None), None, known),
+        repository.start("t", replace(MATCH, number=1), (FIRST,), known),
     ]
     for change in late:
         with pytest.raises(Conflict):
             await change
-    assert (await keeper.table("t"), await keeper.match("t", 0)) == before
+    assert (await repository.table("t"), await repository.match("t", 0)) == before
 
 
-async def test_whoever_is_late_costs_those_nothing_who_write_at_the_same_time(keeper: MatchRepository) -> None:
-    known = await entry(keeper, 9_000)
-    await keeper.append("t", MatchUpdate(1, [], [SeatTurn(1, 1, '"pass"')], MATCH), known)
-    await keeper.create(replace(TABLE, id="u"))
-    await keeper.start("u", MATCH, (FIRST,), TableChange(0, 9_000, None, None))
+async def test_a_conflict_does_not_affect_other_writers_of_a_batch(repository: MatchRepository) -> None:
+    known = await entry(repository, 9_000)
+    await repository.append("t", MatchUpdate(1, [], [SeatTurn(1, 1, '"pass"')], MATCH), known)
+    await repository.create(replace(TABLE, id="u"))
+    await repository.start("u", MATCH, (FIRST,), TableChange(0, 9_000, None, None))
     move = LogEntry(0, '"place"', None, 9_000)
-    late = keeper.append("t", MatchUpdate(1, [move], [SeatTurn(0, 1, None)], MATCH), known)
-    in_time = keeper.append(
+    late = repository.append("t", MatchUpdate(1, [move], [SeatTurn(0, 1, None)], MATCH), known)
+    in_time = repository.append(
         "u", MatchUpdate(1, [move], [SeatTurn(0, 1, None)], MATCH), TableChange(1, 9_000, None, None)
     )
     errors = await asyncio.gather(late, in_time, return_exceptions=True)
     assert [type(error) for error in errors] == [Conflict, type(None)]
-    assert await keeper.match("t", 0) == StoredMatch(MATCH, (FIRST,), (SeatTurn(1, 1, '"pass"'),))
-    assert await keeper.match("u", 0) == StoredMatch(MATCH, (FIRST, move), (SeatTurn(0, 1, None),))
+    assert await repository.match("t", 0) == StoredMatch(MATCH, (FIRST,), (SeatTurn(1, 1, '"pass"'),))
+    assert await repository.match("u", 0) == StoredMatch(MATCH, (FIRST, move), (SeatTurn(0, 1, None),))
 
 
-async def test_what_others_have_kept_since_can_be_read(keeper: MatchRepository) -> None:
+async def test_later_changes_can_be_read(repository: MatchRepository) -> None:
     moves = (LogEntry(0, '"place"', None, 9_000), LogEntry(1, '"pass"', None, 9_000))
     turns = (SeatTurn(0, 1, None), SeatTurn(1, 4, None, "greedy"))
-    await keeper.append("t", MatchUpdate(1, moves, turns, MATCH), await entry(keeper, 9_000, "node"))
+    await repository.append("t", MatchUpdate(1, moves, turns, MATCH), await entry(repository, 9_000, "node"))
     row = replace(TABLE, matches=(MATCH,), changed=9, version=2, node="node")
-    assert await keeper.later("t", 0, 1) == CatchUp(row, moves, turns)
-    assert await keeper.later("t", 0, 2) == CatchUp(row, moves[1:], turns)
-    assert await keeper.later("t", -1, 9) == CatchUp(row, (FIRST, *moves), turns)
-    assert await keeper.later("nowhere", 0, 0) is None
-    at_once = [keeper.later("t", 0, 2), keeper.later("nowhere", 0, 0), keeper.later("t", -1, 9)]
+    assert await repository.later("t", 0, 1) == CatchUp(row, moves, turns)
+    assert await repository.later("t", 0, 2) == CatchUp(row, moves[1:], turns)
+    assert await repository.later("t", -1, 9) == CatchUp(row, (FIRST, *moves), turns)
+    assert await repository.later("nowhere", 0, 0) is None
+    at_once = [repository.later("t", 0, 2), repository.later("nowhere", 0, 0), repository.later("t", -1, 9)]
     assert await asyncio.gather(*at_once) == [
         CatchUp(row, moves[1:], turns),
         None,
         CatchUp(row, (FIRST, *moves), turns),
     ]
     second = replace(MATCH, number=1)
-    await keeper.start("t", second, (FIRST,), await entry(keeper, 9_000))
+    await repository.start("t", second, (FIRST,), await entry(repository, 9_000))
     row = replace(row, matches=(second,), version=3, node=None)
-    assert await keeper.later("t", 0, 3) == CatchUp(row, (FIRST,), ())
-    await keeper.create(replace(TABLE, id="empty"))
-    assert await keeper.later("empty", -1, 0) == CatchUp(replace(TABLE, id="empty"), (), ())
-    assert await keeper.versions(["t", "empty", "nowhere"]) == {"t": 3, "empty": 0}
+    assert await repository.later("t", 0, 3) == CatchUp(row, (FIRST,), ())
+    await repository.create(replace(TABLE, id="empty"))
+    assert await repository.later("empty", -1, 0) == CatchUp(replace(TABLE, id="empty"), (), ())
+    assert await repository.versions(["t", "empty", "nowhere"]) == {"t": 3, "empty": 0}
 
 
-async def test_bots_that_think_nowhere_any_more_are_adopted_once(keeper: MatchRepository) -> None:
-    assert await keeper.adopt("ours") == ()
-    await keeper.append("t", MatchUpdate(1, [], [], MATCH), await entry(keeper, 9_000, "gone"))
-    assert await keeper.adopt("ours") == ("t",)
-    row = await keeper.table("t")
+async def test_bots_without_a_node_are_adopted_once(repository: MatchRepository) -> None:
+    assert await repository.adopt("ours") == ()
+    await repository.append("t", MatchUpdate(1, [], [], MATCH), await entry(repository, 9_000, "gone"))
+    assert await repository.adopt("ours") == ("t",)
+    row = await repository.table("t")
     assert row
     assert row.node == "ours"
-    await keeper.rest("t", "gone")
-    assert await keeper.table("t") == row
-    await keeper.rest("t", "ours")
-    assert await keeper.table("t") == replace(row, node=None)
-    assert await keeper.adopt("theirs") == ()
+    await repository.rest("t", "gone")
+    assert await repository.table("t") == row
+    await repository.rest("t", "ours")
+    assert await repository.table("t") == replace(row, node=None)
+    assert await repository.adopt("theirs") == ()
 
 
-async def test_a_table_that_is_made_again_stays_as_it_was(keeper: MatchRepository) -> None:
-    """Whether it was made is not known where a connection broke at the end."""
-    before = await keeper.table("t")
-    await keeper.create(TABLE)
-    assert await keeper.table("t") == before
+async def test_creating_an_existing_table_does_nothing(repository: MatchRepository) -> None:
+    """A writer repeats the call if the connection broke before the answer."""
+    before = await repository.table("t")
+    await repository.create(TABLE)
+    assert await repository.table("t") == before
 
 
-async def test_a_seat_changes_and_with_it_who_plays(keeper: MatchRepository) -> None:
+async def test_a_seat_is_stored_with_the_players_of_the_match(repository: MatchRepository) -> None:
     row = SeatEntity(1, "Ben", "b", None, "Lerida", "owl")
     playing = replace(MATCH, players='["Ada","Ben"]')
-    await keeper.seat("t", row, playing, await entry(keeper, 20_000))
-    assert await keeper.table("t") == replace(TABLE, seats=(SEATS[0], row), matches=(playing,), changed=20, version=2)
+    await repository.seat("t", row, playing, await entry(repository, 20_000))
+    assert await repository.table("t") == replace(
+        TABLE, seats=(SEATS[0], row), matches=(playing,), changed=20, version=2
+    )
 
 
-async def test_names_are_remembered(keeper: MatchRepository) -> None:
-    assert await keeper.name_of("a") is None
+async def test_names_are_stored(repository: MatchRepository) -> None:
+    assert await repository.name_of("a") is None
     for name in ("Ada", "Bea"):
-        await keeper.remember("a", name)
-        assert await keeper.name_of("a") == name
+        await repository.remember("a", name)
+        assert await repository.name_of("a") == name
 
 
-async def test_a_table_leaves_the_list_of_one_person_until_something_happens_there(keeper: MatchRepository) -> None:
-    await keeper.unlist("a", "t", 8)
-    assert await keeper.tables_of("a", 9) == ()
-    assert await keeper.table("t")
-    await keeper.relist("a", "t")
-    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
-    await keeper.unlist("a", "t", 8)
-    await keeper.append("t", MatchUpdate(1, [], [SeatTurn(0, 1, None)], MATCH), await entry(keeper, 9_000))
-    assert [row.id for row in await keeper.tables_of("a", 9)] == ["t"]
+async def test_an_unlisted_table_is_hidden_until_it_changes(repository: MatchRepository) -> None:
+    await repository.unlist("a", "t", 8)
+    assert await repository.tables_of("a", 9) == ()
+    assert await repository.table("t")
+    await repository.relist("a", "t")
+    assert [row.id for row in await repository.tables_of("a", 9)] == ["t"]
+    await repository.unlist("a", "t", 8)
+    await repository.append("t", MatchUpdate(1, [], [SeatTurn(0, 1, None)], MATCH), await entry(repository, 9_000))
+    assert [row.id for row in await repository.tables_of("a", 9)] == ["t"]
 
 
-async def test_the_best_score_of_somebody_is_that_of_finished_matches_in_earnest(keeper: MatchRepository) -> None:
+async def test_the_best_score_is_from_finished_matches_without_practice(repository: MatchRepository) -> None:
     kind, other = kind_of(spec_of("mycity"), MATCH.setup), ("t", 1)
-    assert await keeper.best_score("a", "mycity", kind, other) is None
+    assert await repository.best_score("a", "mycity", kind, other) is None
     result = '{"scores":[3,4],"ranks":[2,1],"sheets":[[],[]]}'
     over = replace(MATCH, over=True, result=result, due="[]")
-    await keeper.append("t", MatchUpdate(1, [], [], over), await entry(keeper, 9_000))
-    assert await keeper.best_score("a", "mycity", kind, other) == 3
-    assert await keeper.best_score("a", "mycity", kind, ("t", 0)) is None, "beside the others"
-    assert await keeper.best_score("a", "mycity", "another kind", other) is None
-    assert await keeper.best_score("a", "rollwrite", kind, other) is None
-    assert await keeper.best_score("b", "mycity", kind, other) is None
-    await keeper.append(
-        "t", MatchUpdate(1, [], [], replace(over, practice=True, practice_for="hint")), await entry(keeper, 10_000)
+    await repository.append("t", MatchUpdate(1, [], [], over), await entry(repository, 9_000))
+    assert await repository.best_score("a", "mycity", kind, other) == 3
+    assert await repository.best_score("a", "mycity", kind, ("t", 0)) is None, "without the match itself"
+    assert await repository.best_score("a", "mycity", "another kind", other) is None
+    assert await repository.best_score("a", "rollwrite", kind, other) is None
+    assert await repository.best_score("b", "mycity", kind, other) is None
+    await repository.append(
+        "t", MatchUpdate(1, [], [], replace(over, practice=True, practice_for="hint")), await entry(repository, 10_000)
     )
-    assert await keeper.best_score("a", "mycity", kind, other) is None
-    found = await keeper.match("t", 0)
+    assert await repository.best_score("a", "mycity", kind, other) is None
+    found = await repository.match("t", 0)
     assert found
     assert found.row.practice_for == "hint"
 
 
-async def test_of_many_that_are_kept_at_once_only_a_stale_one_is_refused(keeper: MatchRepository) -> None:
+async def test_only_stale_writes_of_a_batch_are_rejected(repository: MatchRepository) -> None:
     said = LogEntry(0, '{"name":"Zoë \\"☃\\" \\\\"}', None, 9_000_000_000_000)
     for table in "uvw":
-        await keeper.create(replace(TABLE, id=table))
-        await keeper.start(table, MATCH, (FIRST,), TableChange(0, 8_000, "here"))
+        await repository.create(replace(TABLE, id=table))
+        await repository.start(table, MATCH, (FIRST,), TableChange(0, 8_000, "here"))
     came = await asyncio.gather(
         *(
-            keeper.append(
+            repository.append(
                 table,
                 MatchUpdate(1, [said, said], [SeatTurn(0, 1, None), SeatTurn(1, 3, said.action, "greedy")], after),
                 TableChange(version, 9_000, node, "here"),
@@ -318,12 +322,12 @@ async def test_of_many_that_are_kept_at_once_only_a_stale_one_is_refused(keeper:
     )
     assert [type(answer) for answer in came] == [type(None), Conflict, type(None)]
     turns = (SeatTurn(0, 1, None), SeatTurn(1, 3, said.action, "greedy"))
-    assert await keeper.match("u", 0) == StoredMatch(
+    assert await repository.match("u", 0) == StoredMatch(
         replace(MATCH, over=True, result="{}", due="[]"), (FIRST, said, said), turns
     )
-    assert await keeper.match("v", 0) == StoredMatch(MATCH, (FIRST,), ())
-    assert await keeper.match("w", 0) == StoredMatch(replace(MATCH, asked='{"seat":1}'), (FIRST, said, said), turns)
-    tables = [await keeper.table(table) for table in "uvw"]
+    assert await repository.match("v", 0) == StoredMatch(MATCH, (FIRST,), ())
+    assert await repository.match("w", 0) == StoredMatch(replace(MATCH, asked='{"seat":1}'), (FIRST, said, said), turns)
+    tables = [await repository.table(table) for table in "uvw"]
     assert [(row.version, row.changed, row.node) for row in tables if row] == [
         (2, 9, "here"),
         (1, 8, "here"),

@@ -1,4 +1,4 @@
-"""A second, naive reading of all clocks, compared with the first one over histories drawn by Hypothesis.
+"""Compares the clocks with a naive second implementation over histories drawn by Hypothesis.
 
 The naive clocks know nothing of intervals: they go through a match step by step and ask, for each step and each seat,
 whether the clock runs. Nights and weekends are read off the wall clock of the player's time zone. All times are
@@ -23,7 +23,7 @@ from tests.support.property_budget import examples
 
 SEATS = 2
 LONGEST_STEPS = 100_000
-"""No clock lasts longer in these histories."""
+"""Longest time of a clock in these histories."""
 
 CHANGES = (
     ("2026-03-27T12:00", "Europe/Berlin"),
@@ -42,15 +42,15 @@ CHANGES = (
     ("2026-12-30T00:00", "Asia/Kathmandu"),  # never, but over the end of a year
     ("2028-02-28T00:00", "UTC"),
 )
-"""When clocks are set forward or back, a day or two before, and where."""
+"""A day or two before clocks are set forward or back, and the time zones."""
 
 Act = tuple[str, int, int, int, str]
-"""What happens, in which seat, and two numbers and a word that say how."""
+"""An event, its seat, and three parameters."""
 
 
 @lru_cache(maxsize=200_000)
 def wall_clock(zone: str, now: int) -> tuple[int, int]:
-    """The day of the week and the hour that the clock on the wall shows."""
+    """Local weekday and hour."""
     shown = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
     return shown.weekday(), shown.hour
 
@@ -72,9 +72,9 @@ class NaiveClock:
     thinks: bool = True
     manned: bool = True
     used_up: int | None = None
-    """When the player ran out of time during the present thought."""
+    """When the player ran out of time during the current decision."""
     was_empty: bool = False
-    """Whether there was no time left when the player began or came back, so that `used_up` is no later than that."""
+    """Whether no time was left when the player began or returned."""
 
     @property
     def left(self) -> int:
@@ -92,7 +92,7 @@ class NaiveClock:
             self.used_up, self.was_empty = now, True
 
     def leave(self, now: int) -> None:
-        """A player without time who leaves at once has not thought: the time is not up while a bot plays in."""
+        """A player without time who leaves at once has no deadline while a bot stands in."""
         self.manned = False
         if self.used_up == now and self.was_empty:
             self.used_up = None
@@ -108,7 +108,7 @@ class NaiveClock:
 
 @dataclass
 class NaiveClocks:
-    """All clocks of a match and what they need, moved on step by step."""
+    """All clocks of a match, advanced in steps."""
 
     table: Timetable
     step: int
@@ -118,7 +118,7 @@ class NaiveClocks:
     grace: int
     has_rests: bool
     moves: list[tuple[int, int, int] | None] = field(default_factory=lambda: [None])
-    """For each move the seat, what was fresh when it was made, and what came in for it."""
+    """For each move: seat, fresh time left, increment."""
 
     def __post_init__(self) -> None:
         self.clocks = [NaiveClock(self.fresh, self.bank) for _ in range(SEATS)]
@@ -193,7 +193,7 @@ def naive_clocks(table: Timetable, pace: Pace) -> NaiveClocks:
 
 @dataclass
 class History:
-    """A match that both readings follow, written down as a timetable.
+    """A match for both implementations, as a timetable.
 
     Moves and notes are stored apart. Which of them came first in the same millisecond is not known, so they share none.
     """
@@ -202,7 +202,7 @@ class History:
     start: int
     lines: list[str] = field(default_factory=list)
     last: tuple[int, bool] = (0, False)
-    """When something happened last, and whether it was a move."""
+    """The time of the last event, and whether it was a move."""
 
     def __post_init__(self) -> None:
         self.table = Timetable(self.pace, SEATS, self.start)
@@ -219,7 +219,7 @@ class History:
         self.lines.append(line)
 
     def wait(self, act: Act) -> None:
-        """Lets time pass: some steps, until a deadline, or until a clock stops or goes on."""
+        """Advances the time by some steps, to a deadline, or to a start or stop of a clock."""
         kind, seat, steps, _, _ = act
         naive = self.naive
         end = naive.now + steps * naive.step
@@ -268,7 +268,7 @@ class History:
             case "leaves" | "returns" if clock.manned == (kind == "leaves"):
                 self.happens(f"{seat} {kind}")
                 naive.set_manned(seat, kind == "returns")
-            case "gift" if clock.thinks:  # another gift counts after moves that are taken back, wherever it was made
+            case "gift" if clock.thinks:  # extra time also counts after a takeback
                 self.happens(f"{seat} gets time")
                 naive.give(seat)
             case _:
@@ -313,7 +313,7 @@ def histories(draw: some.DrawFn, paces: tuple[Pace, ...]) -> History:
 
 CORRESPONDENCE = tuple(Correspondence(days, bank) for days in (1, 2, 3) for bank in (0, 1, 5))
 LIVE = (LivePace(50, 0), LivePace(50, 300), LivePace(25, 300))
-"""Each gift of time is a multiple of the step, too."""
+"""Extra time is a multiple of the step, too."""
 
 
 def check_sameness(history: History) -> None:
@@ -330,21 +330,21 @@ def check_sameness(history: History) -> None:
 @pytest.mark.slow
 @examples(200)
 @given(histories(CORRESPONDENCE))
-def test_correspondence_clocks_agree_with_a_naive_reading(history: History) -> None:
+def test_correspondence_clocks_agree_with_a_naive_implementation(history: History) -> None:
     check_sameness(history)
 
 
 @pytest.mark.slow
 @examples(200)
 @given(histories(LIVE))
-def test_live_clocks_agree_with_a_naive_reading(history: History) -> None:
+def test_live_clocks_agree_with_a_naive_implementation(history: History) -> None:
     check_sameness(history)
 
 
 @pytest.mark.slow
 @examples(200)
 @given(histories(CORRESPONDENCE + LIVE), some.integers(0, 1))
-def test_time_is_left_until_the_deadline_and_not_after_it(history: History, seat: int) -> None:
+def test_time_is_left_exactly_until_the_deadline(history: History, seat: int) -> None:
     reckoning, now = history.reckoning, history.naive.now
     deadline, since = reckoning.deadline(seat), reckoning.time_banks[seat].since
     if deadline is None or since is None:
@@ -357,8 +357,8 @@ def test_time_is_left_until_the_deadline_and_not_after_it(history: History, seat
 
 
 @pytest.mark.parametrize(("start", "zone"), CHANGES)
-def test_each_change_of_the_clocks_is_where_the_histories_say(start: str, zone: str) -> None:
-    """A time zone database without these changes would leave the properties above without their point."""
+def test_the_time_zone_database_has_the_expected_changes(start: str, zone: str) -> None:
+    """Without these changes in the time zone database the properties above would test less."""
     begin = datetime.fromisoformat(start).replace(tzinfo=UTC)
     offsets = {(begin + timedelta(hours=hour)).astimezone(ZoneInfo(zone)).utcoffset() for hour in range(96)}
     assert len(offsets) == (1 if zone in ("Asia/Kathmandu", "UTC") else 2)

@@ -1,4 +1,4 @@
-"""How much time is left follows from what happened, and from nothing else."""
+"""Clocks are calculated from the log."""
 
 from datetime import UTC, datetime
 
@@ -39,7 +39,7 @@ FIVE, DAYS = LivePace(5, 10), Correspondence(2, 3)
 HOUR = 3_600_000
 
 
-def test_a_bank_with_an_increment_runs_for_all_until_each_has_decided() -> None:
+def test_live_clocks_run_for_all_seats_until_each_has_decided() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:00:30 0 has 00:04:30
@@ -56,7 +56,7 @@ def test_a_bank_with_an_increment_runs_for_all_until_each_has_decided() -> None:
     """)
 
 
-def test_a_clock_stops_for_what_is_staged_and_goes_on_with_second_thoughts() -> None:
+def test_a_clock_stops_with_a_decision_and_resumes_after_a_retraction() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:01:00 0 decides
@@ -70,7 +70,7 @@ def test_a_clock_stops_for_what_is_staged_and_goes_on_with_second_thoughts() -> 
     """)
 
 
-def test_nobody_owes_time_and_others_give_some() -> None:
+def test_clocks_stop_at_zero_and_extra_time_is_added() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:00:01 1 decides
@@ -84,7 +84,7 @@ def test_nobody_owes_time_and_others_give_some() -> None:
     """)
 
 
-def test_what_was_taken_back_gives_back_nothing_and_earned_nothing() -> None:
+def test_a_takeback_returns_no_time_and_removes_the_increment() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:01:00 0 decides
@@ -100,7 +100,7 @@ def test_what_was_taken_back_gives_back_nothing_and_earned_nothing() -> None:
     """)
 
 
-def test_a_decision_by_correspondence_has_its_days_and_then_the_bank() -> None:
+def test_correspondence_uses_fresh_days_before_the_bank() -> None:
     Timetable(DAYS).played("""
         0d 00:00 begins
         0d 00:00 0 until 5d 00:00
@@ -114,7 +114,7 @@ def test_a_decision_by_correspondence_has_its_days_and_then_the_bank() -> None:
     """)
 
 
-def test_the_days_of_a_decision_that_was_taken_back_go_on() -> None:
+def test_fresh_days_go_on_after_a_takeback() -> None:
     Timetable(DAYS).played("""
         0d 00:00 begins
         1d 00:00 0 decides
@@ -125,7 +125,7 @@ def test_the_days_of_a_decision_that_was_taken_back_go_on() -> None:
     """)
 
 
-def test_time_in_which_no_server_was_there_is_nobodys() -> None:
+def test_outages_use_no_time() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:01:00 down until 00:31:00
@@ -137,8 +137,8 @@ def test_time_in_which_no_server_was_there_is_nobodys() -> None:
     """)
 
 
-def test_nights_and_weekends_stand_where_somebody_lives() -> None:
-    """Berlin is an hour ahead: nights there are from 21:00 to 07:00 in UTC, fourteen hours of a day count."""
+def test_nights_and_weekends_follow_the_time_zone_of_the_player() -> None:
+    """Berlin is an hour ahead: nights are from 21:00 to 07:00 UTC, and 14 hours of each day count."""
     Timetable(Correspondence(1, 0)).played("""
         0d 12:00 begins
         0d 12:00 0 until 1d 12:00
@@ -155,7 +155,7 @@ def test_nights_and_weekends_stand_where_somebody_lives() -> None:
     """)
 
 
-def test_who_asks_for_nights_later_gets_none_back() -> None:
+def test_rest_hours_have_no_effect_on_the_past() -> None:
     Timetable(Correspondence(1, 0)).played("""
         0d 12:00 begins
         1d 08:00 0 has 04:00
@@ -166,7 +166,7 @@ def test_who_asks_for_nights_later_gets_none_back() -> None:
     """)
 
 
-def test_a_vacation_stops_a_clock_and_refills_nothing() -> None:
+def test_a_vacation_stops_a_clock_without_refilling_it() -> None:
     Timetable(DAYS).played("""
         0d 00:00 begins
         4d 00:00 0 goes away 3
@@ -176,7 +176,7 @@ def test_a_vacation_stops_a_clock_and_refills_nothing() -> None:
     """)
 
 
-def test_no_clock_runs_while_a_bot_plays_in_and_none_is_refilled() -> None:
+def test_a_stand_in_stops_a_clock_without_refilling_it() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:02:00 0 leaves
@@ -189,8 +189,8 @@ def test_no_clock_runs_while_a_bot_plays_in_and_none_is_refilled() -> None:
     """)
 
 
-def test_time_that_is_used_up_when_a_rest_begins_is_up_then() -> None:
-    """The rest does not move the deadline to its own end: nothing was left to be counted after it."""
+def test_a_clock_at_zero_when_a_rest_begins_has_its_deadline_then() -> None:
+    """The rest does not move the deadline, because no time is left after it."""
     Timetable(DAYS).played("""
         0d 00:00 begins
         3d 17:00 0 decides
@@ -204,7 +204,7 @@ def test_time_that_is_used_up_when_a_rest_begins_is_up_then() -> None:
     """)
 
 
-def test_a_clock_without_time_waits_for_a_player_while_a_bot_plays_in() -> None:
+def test_a_clock_at_zero_has_no_deadline_while_a_bot_stands_in() -> None:
     Timetable(FIVE).played("""
         00:00:00 begins
         00:05:00 0 decides
@@ -222,7 +222,7 @@ def test_a_clock_without_time_waits_for_a_player_while_a_bot_plays_in() -> None:
 
 @some.composite
 def histories(draw: some.DrawFn) -> str:
-    """Some hours of a match by correspondence, with everything that can happen to its clocks."""
+    """Some hours of a correspondence match with all events that affect clocks."""
     lines, hour, decided = ["0d 00:00 begins"], 0, set[int]()
     down = 0
     for _ in range(draw(some.integers(1, 14))):
@@ -252,8 +252,8 @@ def histories(draw: some.DrawFn) -> str:
 @pytest.mark.slow
 @examples(60)
 @given(histories(), some.integers(0, 200))
-def test_what_is_used_is_what_passed_without_pauses_and_outages(text: str, hours: int) -> None:
-    """Hour by hour: a clock runs or it stands, and what it has used is the number of hours in which it ran."""
+def test_used_time_is_running_time(text: str, hours: int) -> None:
+    """The used time is the number of hours in which the clock ran."""
     table, ran = Timetable(DAYS), {0: 0, 1: 0}
     for line in text.splitlines():
         until = Timetable(DAYS).played(text.split(line, maxsplit=1)[0] + line).now
@@ -267,7 +267,7 @@ def test_what_is_used_is_what_passed_without_pauses_and_outages(text: str, hours
 
 
 def _run(table: Timetable, ran: dict[int, int], until: int) -> None:
-    """Naively: quarter of an hour by quarter of an hour."""
+    """A naive implementation in steps of 15 minutes."""
     reckoning, step = table.reckoning if table.log else None, 900_000
     while reckoning and table.now < until:
         for seat in (0, 1):
@@ -286,7 +286,7 @@ def _naively_free(table: Timetable, seat: int, now: int) -> bool:
 
 @examples(60)
 @given(histories(), some.integers(0, 1), some.sampled_from(["rests nights weekends Asia/Tokyo", "goes away 2"]))
-def test_no_pause_makes_a_clock_grow(text: str, seat: int, pause: str) -> None:
+def test_pauses_never_add_time(text: str, seat: int, pause: str) -> None:
     table = Timetable(DAYS).played(text)
     before, now = table.reckoning.left(seat, table.now), table.now
     table._happens([str(seat), *pause.split()])
@@ -307,8 +307,8 @@ def at(text: str) -> int:
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 
-def test_nights_are_those_of_the_clock_on_the_wall_when_it_changes() -> None:
-    """In the night to the last Sunday of March an hour is left out."""
+def test_nights_follow_daylight_saving_time() -> None:
+    """The night before the last Sunday of March is an hour shorter."""
     nights = [span for span, _ in pauses(Rest("Europe/Berlin", nights=True), at("2024-03-30"), at("2024-04-01"))]
     assert [(first, last) for first, last in nights if first >= at("2024-03-30T12:00")] == [
         (at("2024-03-30T21:00"), at("2024-03-31T06:00")),
@@ -316,7 +316,7 @@ def test_nights_are_those_of_the_clock_on_the_wall_when_it_changes() -> None:
     ]
 
 
-def test_vacation_is_counted_by_the_year() -> None:
+def test_vacation_days_are_counted_by_year() -> None:
     def left(rest: Rest, day: str) -> int:
         return days_left(rest.vacations, rest.zone, at(day))
 
@@ -324,13 +324,13 @@ def test_vacation_is_counted_by_the_year() -> None:
     assert left(rest, "2024-12-22") == VACATION_DAYS - 10
     assert left(rest, "2025-02-01") == VACATION_DAYS - 10
     back = with_vacation_ended(rest, at("2024-12-24T12:00"))
-    assert left(back, "2024-12-25") == VACATION_DAYS - 3, "a day that was begun counts"
+    assert left(back, "2024-12-25") == VACATION_DAYS - 3, "a started day counts"
     with pytest.raises(PolyopolisError, match="21 days"):
         with_vacation(with_vacation(NO_REST, at("2024-03-01"), 15), at("2024-06-01"), 7)
     assert left(with_vacation(back, at("2025-01-01"), 21), "2025-03-01") == 0
 
 
-def test_who_is_away_from_several_tables_is_away_once() -> None:
+def test_vacations_at_several_tables_count_once() -> None:
     one = with_vacation(NO_REST, at("2024-07-01T08:00"), 10)
     two = with_vacation(NO_REST, at("2024-07-01T08:10"), 10, one.vacations)
     three = with_vacation(NO_REST, at("2024-07-05"), 14, one.vacations + two.vacations)
@@ -343,7 +343,7 @@ def test_who_is_away_from_several_tables_is_away_once() -> None:
 
 
 def hours_of(rest: Rest, begin: str, end: str) -> list[Span]:
-    """Hours of pauses, counted from the beginning."""
+    """Hours of pauses since the start."""
     spans = sorted(span for span, _ in pauses(rest, at(begin), at(end)))
     return [((first - at(begin)) // HOUR, (last - at(begin)) // HOUR) for first, last in spans]
 
@@ -362,7 +362,7 @@ def test_changed_hours_count_from_the_next_midnight() -> None:
             with_hours(late, night(evening, morning), at("2024-03-06"))
 
 
-def test_hours_that_do_not_count_yet_are_replaced() -> None:
+def test_hours_that_do_not_hold_yet_are_replaced() -> None:
     first = with_hours(NO_REST, night(1, 9), at("2024-03-04T00:30"))
     waiting = with_hours(first, night(4, 9), at("2024-03-05T10:00"))
     replaced = with_hours(waiting, night(20, 6), at("2024-03-05T23:00"))
@@ -372,31 +372,31 @@ def test_hours_that_do_not_count_yet_are_replaced() -> None:
     assert hours_of(off, "2024-03-05", "2024-03-07") == [(1, 9)]
 
 
-def test_no_date_counts_twice_in_another_time_zone() -> None:
-    """It is Saturday on Kiritimati, fourteen hours ahead, and there is a Saturday in Samoa when that one is over."""
+def test_no_date_counts_twice_after_a_change_of_time_zone() -> None:
+    """Saturday in Samoa begins after Saturday on Kiritimati (UTC+14) is over."""
     east = with_hours(NO_REST, night(0, 12, "Pacific/Kiritimati", weekends=True), at("2024-03-07T12:00"))
     west = with_hours(east, night(0, 12, "Pacific/Pago_Pago", weekends=True), at("2024-03-09T09:00"))
     assert hours_of(east, "2024-03-08T10:00", "2024-03-10T10:00") == [(0, 12), (0, 48), (24, 36)]
     assert hours_of(west, "2024-03-08T10:00", "2024-03-12T11:00") == [(0, 12), (0, 24), (49, 61), (49, 73), (73, 85)]
 
 
-def test_a_seat_that_changes_hands_has_no_more_vacation_than_others() -> None:
+def test_a_new_player_does_not_renew_the_vacation_of_a_seat() -> None:
     first = with_vacation(with_hours(NO_REST, night(1, 9), at("2024-03-01")), at("2024-03-04T10:00"), 21)
     free = after_leaving_seat(first, at("2024-03-24T09:00"))
     assert hours_of(free, "2024-03-04", "2024-03-06") == hours_of(first, "2024-03-04", "2024-03-06")
-    assert hours_of(free, "2024-03-24", "2024-03-30") == [(0, 9), (1, 9)], "what was is so, and nothing comes"
+    assert hours_of(free, "2024-03-24", "2024-03-30") == [(0, 9), (1, 9)], "pauses of the past stay, without new ones"
     assert with_vacation(free, at("2024-04-01"), 1).vacations
     with pytest.raises(PolyopolisError, match="21 days"):
         with_vacation(free, at("2024-04-01"), 2)
     assert after_leaving_seat(free, at("2024-05-01")) == free
     again = with_hours(free, night(1, 9), at("2024-03-24T09:00"))
-    assert hours_of(again, "2024-03-24T09:00", "2024-03-26") == [(16, 24)], "the night of that day was yesterday's"
+    assert hours_of(again, "2024-03-24T09:00", "2024-03-26") == [(16, 24)], "that night belongs to the day before"
     assert (
         after_leaving_seat(with_hours(NO_REST, night(1, 9), at("2024-03-04T00:30")), at("2024-03-04T10:00")) == NO_REST
     )
 
 
-def test_each_vacation_counts_a_day_and_none_is_kept_twice() -> None:
+def test_each_vacation_counts_at_least_a_day() -> None:
     rest = NO_REST
     for hour in range(20):
         rest = with_vacation_ended(
@@ -412,7 +412,7 @@ def test_each_vacation_counts_a_day_and_none_is_kept_twice() -> None:
 # Notes
 
 
-def test_pauses_that_agree_about_the_past_are_one_note() -> None:
+def test_rest_changes_without_effect_on_the_past_share_a_note() -> None:
     rest, timing = NO_REST, Timing(DAYS, MONDAY)
     for hour in range(240):
         now = MONDAY + hour * HOUR
@@ -423,7 +423,7 @@ def test_pauses_that_agree_about_the_past_are_one_note() -> None:
     assert len(timing.notes) == 10, "one for each day"
 
 
-def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_shortest_while() -> None:
+def test_too_many_absences_drop_the_shortest() -> None:
     timing = Timing(FIVE, MONDAY)
     for number in range(MAX_NOTES):
         timing = timing_with_notes(timing, SeatManned(MONDAY + 10_000 * number, 0, by_person=False))
@@ -432,10 +432,10 @@ def test_who_comes_and_goes_all_the_time_is_taken_to_have_been_there_for_the_sho
     absent = sum(last - first for first, last in zip(*(iter(note.time for note in timing.notes),) * 2, strict=True))
     assert absent == sum(5_000 + number for number in range(MAX_NOTES // 2, MAX_NOTES))
     timing = timing_with_notes(timing, *(SeatManned(MONDAY, seat, by_person=False) for seat in (0, 1)))
-    assert [note.seat for note in timing.notes[-2:]] == [0, 1], "nobody is kept from leaving"
+    assert [note.seat for note in timing.notes[-2:]] == [0, 1], "players can still leave"
 
 
-def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
+def test_timings_of_earlier_versions_can_be_read() -> None:
     kept = """{"pace":{"type":"correspondence","days":1,"bank":0},"since":1699833600000,"notes":[
         {"type":"rested","time":1699876800000,"seat":0,"rest":{"zone":"Europe/Berlin","nights":true,"weekends":false,
             "vacations":[],"evening":22,"morning":8}},
@@ -455,6 +455,6 @@ def test_what_earlier_versions_have_kept_is_read_as_it_was() -> None:
     assert read_timing(as_json(timing)) == timing
 
 
-def test_a_time_zone_that_nobody_knows_is_none() -> None:
+def test_unknown_time_zones_count_as_utc() -> None:
     rest = Rest("../../etc/passwd", nights=True)
     assert [span for span, _ in pauses(rest, MONDAY, MONDAY + DAY // 2)] == [(MONDAY, MONDAY + DAY // 3)]

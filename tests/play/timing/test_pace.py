@@ -1,4 +1,4 @@
-"""Tables with clocks: what is told of them, what happens when time is up, and what is agreed on."""
+"""Tables with clocks: messages, deadlines and consent."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,8 +18,8 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
 from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import ABSENCE, House, Message, Page, act, settle
-from tests.play.lobby.test_two_nodes import Town
+from tests.play.in_memory_site import ABSENCE_SECONDS, InMemorySite, Message, Page, act, settle
+from tests.play.lobby.test_two_nodes import TwoNodes
 
 pytestmark = pytest.mark.anyio
 FIVE, DAYS = LivePace(5, 10), Correspondence(2, 1)
@@ -27,7 +27,7 @@ MINUTE = 60.0
 
 
 def left(message: Message) -> dict[int, float]:
-    """Seconds by seat, as a message tells them."""
+    """Seconds left by seat, from a message."""
     return {clock["seat"]: clock["left"] / 1000 for clock in message["clocks"]["seats"]}
 
 
@@ -35,9 +35,9 @@ def runs(message: Message) -> list[int]:
     return [clock["seat"] for clock in message["clocks"]["seats"] if clock["runs"]]
 
 
-async def seated(house: House, pace: Any, **wish: Any) -> tuple[Table, Page, Page]:
-    table = await house.table("Ada", "Ben", pace=pace, **wish)
-    return table, await house.arrived(table, "Ada"), await house.arrived(table, "Ben")
+async def seated(site: InMemorySite, pace: Any, **wish: Any) -> tuple[Table, Page, Page]:
+    table = await site.table("Ada", "Ben", pace=pace, **wish)
+    return table, await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
 
 
 def row_of(table: Table) -> Any:
@@ -50,116 +50,116 @@ def deadlines(table: Table) -> dict[int, int]:
     return msgspec.json.decode(kept, type=dict[int, int]) if kept else {}
 
 
-async def test_without_a_pace_nothing_is_told_of_time() -> None:
-    house = House()
-    table, ada, _ = await seated(house, UNHURRIED)
-    assert ada.heard[0]["clocks"] is None
+async def test_matches_without_clocks_send_no_times() -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site, UNHURRIED)
+    assert ada.messages[0]["clocks"] is None
     await act(table, ada, 0)
     assert ada.last["clocks"] is None
     assert (row_of(table).timing, row_of(table).deadlines) == (None, None)
     assert table.info("Ada").pace == UNHURRIED
 
 
-async def test_clocks_run_until_each_has_decided_and_deadlines_stand_beside_the_match() -> None:
-    house = House()
-    table, ada, ben = await seated(house, FIVE)
-    begun = house.clock.time
-    assert left(ben.heard[0]) == {0: 300, 1: 300}
+async def test_deadlines_are_stored_with_the_match() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site, FIVE)
+    begun = site.clock.time
+    assert left(ben.messages[0]) == {0: 300, 1: 300}
     assert deadlines(table) == {0: begun + 300_000, 1: begun + 300_000}
-    house.clock.pass_by(30)
+    site.clock.advance(30)
     await act(table, ada, 0)
     assert (left(ben.last), runs(ben.last)) == ({0: 270, 1: 270}, [1])
     assert deadlines(table) == {1: begun + 300_000}
-    house.clock.pass_by(30)
+    site.clock.advance(30)
     await act(table, ben, 1)
     assert (left(ada.last), runs(ada.last)) == ({0: 280, 1: 250}, [0, 1])
-    hello = await house.lobby.queries.hello("Ada")
+    hello = await site.lobby.queries.hello("Ada")
     assert [seat.deadline for seat in hello.tables[0].seats] == [begun + 340_000, begun + 310_000]
 
 
-async def test_who_thinks_again_and_again_is_taken_to_have_thought_all_the_while() -> None:
-    house = House()
-    table, ada, ben = await seated(house, LivePace(60, 0))
+async def test_many_retractions_are_merged_into_one_thinking_time() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site, LivePace(60, 0))
     assert table.session
     for _ in range(40):
         await act(table, ada, 0)
-        house.clock.pass_by(1)
+        site.clock.advance(1)
         await table.handle(ada, Retract(0, table.session.live.turns[0]))
     assert len(table.session.live.thought[0]) < 65
-    house.clock.pass_by(10)
+    site.clock.advance(10)
     await act(table, ben, 1)
     assert 3600 - 50 <= left(ben.last)[0] <= 3600 - 10
 
 
-async def test_at_one_screen_people_think_one_after_the_other() -> None:
-    house = House()
-    table = await house.table("Ada", "Ada", pace=FIVE)
-    page = await house.arrived(table, "Ada")
-    house.clock.pass_by(20)
+async def test_a_player_with_several_seats_uses_one_clock_at_a_time() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ada", pace=FIVE)
+    page = await site.arrived(table, "Ada")
+    site.clock.advance(20)
     await act(table, page, 1)
-    house.clock.pass_by(40)
+    site.clock.advance(40)
     await act(table, page, 0)
     assert left(page.last) == {0: 270, 1: 290}
 
 
 async def test_bots_have_no_clock() -> None:
-    house = House()
-    table = await house.table("Ada", "bot", pace=FIVE)
-    page = await house.arrived(table, "Ada")
+    site = InMemorySite()
+    table = await site.table("Ada", "bot", pace=FIVE)
+    page = await site.arrived(table, "Ada")
     await settle()
     assert [clock["seat"] for clock in page.last["clocks"]["seats"]] == [0]
-    house.clock.pass_by(6 * MINUTE)
-    assert page.last["clocks"]["seats"][0]["left"] == 0, "it says so"
+    site.clock.advance(6 * MINUTE)
+    assert page.last["clocks"]["seats"][0]["left"] == 0, "the message contains the clocks"
     await act(table, page, 0)
     await settle()
-    assert left(page.last) == {0: 10}, "and nothing else happens"
+    assert left(page.last) == {0: 10}, "no other effect"
 
 
-# When time is up
+# Deadlines
 
 
-async def late(house: House, pace: Any = DAYS, **wish: Any) -> tuple[Table, Page, Page]:
-    """Ada has decided, and Ben's time is up."""
-    table, ada, ben = await seated(house, pace, **wish)
+async def late(site: InMemorySite, pace: Any = DAYS, **wish: Any) -> tuple[Table, Page, Page]:
+    """A table where Ada has decided and Ben's time is up."""
+    table, ada, ben = await seated(site, pace, **wish)
     await act(table, ada, 0)
     table.depart(ben)
-    house.clock.pass_by(ABSENCE + 1)
+    site.clock.advance(ABSENCE_SECONDS + 1)
     by_mail = isinstance(pace, Correspondence)
-    assert table.info("Ada").seats[1].replaceable != by_mail, "by correspondence nobody has to be here"
-    house.clock.pass_by(3 * DAY / 1000)
+    assert table.info("Ada").seats[1].replaceable != by_mail, "absence does not matter in correspondence play"
+    site.clock.advance(3 * DAY / 1000)
     return table, ada, ben
 
 
-async def test_all_learn_that_time_is_up_and_nothing_else_happens() -> None:
-    house = House()
-    table, ada, _ = await late(house)
+async def test_the_end_of_time_is_sent_and_has_no_other_effect() -> None:
+    site = InMemorySite()
+    table, ada, _ = await late(site)
     assert ada.last["type"] == "people"
     assert left(ada.last)[1] == 0
     assert ada.last["table"]["seats"][1]["replaceable"]
     assert row_of(table).due == "[1]"
-    ben = await house.arrived(table, "Ben")
+    ben = await site.arrived(table, "Ben")
     await act(table, ben, 1)
-    assert left(ada.last) == {0: 3 * DAY / 1000, 1: 2 * DAY / 1000}, "who decides late owes nothing"
+    assert left(ada.last) == {0: 3 * DAY / 1000, 1: 2 * DAY / 1000}, "clocks do not fall below zero"
 
 
-async def test_one_who_waits_gives_time() -> None:
-    house = House()
-    table, ada, ben = await late(house)
+async def test_a_waiting_player_can_give_time() -> None:
+    site = InMemorySite()
+    table, ada, ben = await late(site)
     await table.handle(ada, GiveTime(0, 1))
     assert left(ada.last)[1] == 2 * DAY / 1000
     assert not table.info("Ada").seats[1].replaceable
     await table.handle(ada, GiveTime(0, 1))
-    assert left(ada.last)[1] == 2 * DAY / 1000, "not for somebody who has some"
-    house.clock.pass_by(2 * DAY / 1000 + 1)
+    assert left(ada.last)[1] == 2 * DAY / 1000, "not for a player with time left"
+    site.clock.advance(2 * DAY / 1000 + 1)
     await table.arrive(ben)
     await table.handle(ben, GiveTime(1, 1))
-    assert left(ben.last)[1] == 0, "nor to oneself"
+    assert left(ben.last)[1] == 0, "not to oneself"
 
 
-async def test_a_bot_plays_in_and_who_comes_back_has_some_time() -> None:
-    house = House()
-    house.clock.held = False
-    table, ada, ben = await late(house)
+async def test_a_returning_player_gets_time() -> None:
+    site = InMemorySite()
+    site.clock.held = False
+    table, ada, ben = await late(site)
     ben_before = table.session and table.session.live.number
     await table.change_seat("Ada", 1, PutBot("first"))
     await settle()
@@ -172,44 +172,44 @@ async def test_a_bot_plays_in_and_who_comes_back_has_some_time() -> None:
     assert table.context.seating.rows[1].bot is None
 
 
-async def test_a_bot_places_nothing_that_stays_unless_all_agree() -> None:
-    house = House()
-    house.clock.held = False
-    table, ada, _ = await late(house)
+async def test_lasting_decisions_of_stand_ins_need_consent() -> None:
+    site = InMemorySite()
+    site.clock.held = False
+    table, ada, _ = await late(site)
     await table.change_seat("Ada", 1, PutBot("first"))
     await table.handle(ada, AskFor(0, Entrust(0)))
     assert ada.last["reason"]["code"] == "no-bot-plays-in"
     await table.handle(ada, AskFor(0, Entrust(1)))
-    assert table.context.seating.rows[1].entrusted, "nobody else is at the table whom one could ask"
-    kept = await house.keeper.table(table.id)
+    assert table.context.seating.rows[1].entrusted, "no other player has to agree"
+    kept = await site.repository.table(table.id)
     assert kept
     assert kept.seats[1].entrusted
     await table.change_seat("Ben", 1, Return())
     assert not table.context.seating.rows[1].entrusted
 
 
-async def test_a_match_that_is_given_up_counts_for_nothing_and_another_may_follow() -> None:
-    house = House()
-    table, ada, ben = await late(house)
+async def test_a_match_can_be_given_up_and_followed_by_another() -> None:
+    site = InMemorySite()
+    table, ada, ben = await late(site)
     await table.handle(ada, AskFor(0, EndEarly()))
     assert ada.last["scene"]["match"]["ended"]
     assert (ada.last["scene"]["due"], ada.last["mine"]) == ([], [])
     row = row_of(table)
     assert (row.over, row.ended, row.due, row.result, row.deadlines) == (True, True, "[]", None, None)
-    assert await house.keeper.best_score("Ada", "mycity", kind_of(spec_of("mycity"), row.setup), ("", 0)) is None
+    assert await site.repository.best_score("Ada", "mycity", kind_of(spec_of("mycity"), row.setup), ("", 0)) is None
     await table.arrive(ben)
     await act(table, ben, 1)
     assert ben.last["reason"]["code"] in ("ended-early", "not-your-seat")
     for number, person in enumerate(("Ada", "Ben")):
         await table.rematch(person)
-        assert row_of(table).number == number, "once both want it"
+        assert row_of(table).number == number, "after both agreed"
     assert not row_of(table).ended
-    assert deadlines(table), "at the same pace"
+    assert deadlines(table), "the pace is kept"
 
 
-async def test_to_end_a_match_takes_all_whose_time_is_not_up() -> None:
-    house = House()
-    table, ada, ben = await seated(house, FIVE)
+async def test_giving_up_needs_no_consent_of_players_out_of_time() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site, FIVE)
     await table.handle(ada, AskFor(0, EndEarly()))
     assert (ben.last["type"], ben.last["waiting"]) == ("asking", [1])
     await table.handle(ben, Consent(False))
@@ -217,10 +217,10 @@ async def test_to_end_a_match_takes_all_whose_time_is_not_up() -> None:
     assert ada.last["waiting"] == []
 
 
-async def test_whoever_a_bot_plays_in_for_by_correspondence_is_not_waited_for() -> None:
-    house = House()
-    house.clock.held = False
-    table, ada, _ = await late(house)
+async def test_giving_up_needs_no_consent_of_players_with_a_stand_in() -> None:
+    site = InMemorySite()
+    site.clock.held = False
+    table, ada, _ = await late(site)
     await table.change_seat("Ada", 1, PutBot("first"))
     await settle()
     await act(table, ada, 0)
@@ -229,10 +229,10 @@ async def test_whoever_a_bot_plays_in_for_by_correspondence_is_not_waited_for() 
     assert row_of(table).ended
 
 
-async def test_an_episode_that_was_given_up_is_played_again() -> None:
-    house = House()
+async def test_an_episode_that_was_given_up_is_repeated() -> None:
+    site = InMemorySite()
     table, ada, _ = await late(
-        house, setup=dict(GAME_SPECS["mycity"].planned), plan=GAME_SPECS["mycity"].plans(1)["campaign"]
+        site, setup=dict(GAME_SPECS["mycity"].planned), plan=GAME_SPECS["mycity"].plans(1)["campaign"]
     )
     await table.handle(ada, AskFor(0, EndEarly()))
     first = row_of(table).setup
@@ -242,22 +242,22 @@ async def test_an_episode_that_was_given_up_is_played_again() -> None:
     assert len(table.context.chain.counted) == 1
 
 
-# What is agreed on
+# Consent
 
 
-async def test_another_pace_takes_the_consent_of_all_and_waits_for_it() -> None:
-    house = House()
-    table, ada, ben = await seated(house, UNHURRIED)
+async def test_a_change_of_pace_needs_consent() -> None:
+    site = InMemorySite()
+    table, ada, ben = await seated(site, UNHURRIED)
     await table.handle(ada, AskFor(0, ChangePace(DAYS)))
     assert (ben.last["type"], ben.last["wish"]["pace"]["days"], ben.last["waiting"]) == ("asking", 2, [1])
     await act(table, ada, 0)
     await act(table, ben, 1)
-    back = await house.arrived(table, "Ben")
-    assert back.heard[0]["asked"]["waiting"] == [1], "the match goes on, and the question stays"
-    house.clock.pass_by(10)
+    back = await site.arrived(table, "Ben")
+    assert back.messages[0]["asked"]["waiting"] == [1], "the request stays open after moves"
+    site.clock.advance(10)
     await table.handle(ben, Consent(True))
     assert table.info("Ada").pace == DAYS
-    assert left(next(message for message in reversed(ada.heard) if message["type"] == "people")) == {
+    assert left(next(message for message in reversed(ada.messages) if message["type"] == "people")) == {
         0: 3 * DAY / 1000,
         1: 3 * DAY / 1000,
     }
@@ -267,9 +267,9 @@ async def test_another_pace_takes_the_consent_of_all_and_waits_for_it() -> None:
     assert row_of(table).deadlines is None
 
 
-async def test_pauses_are_ones_own_and_refill_nothing() -> None:
-    house = House()
-    table, ada, _ = await seated(house, Correspondence(1, 0))
+async def test_rest_hours_are_personal_and_add_no_time() -> None:
+    site = InMemorySite()
+    table, ada, _ = await seated(site, Correspondence(1, 0))
     before = deadlines(table)
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="Europe/Berlin"))
     after = deadlines(table)
@@ -281,35 +281,35 @@ async def test_pauses_are_ones_own_and_refill_nothing() -> None:
     await table.change_seat("Ada", 0, GoAway(3))
     rest = table.info("Ada").rest
     assert rest
-    assert rest.until == house.clock.time + 3 * DAY
+    assert rest.until == site.clock.time + 3 * DAY
     assert (await table.seats.vacation("Ada")).days_left == 18
     assert ada.last["clocks"]["seats"][0]["rests"] == "vacation"
-    assert b"Berlin" not in b"".join(ada.told), "where somebody lives is nobody's business"
-    house.clock.pass_by(DAY / 1000)
+    assert b"Berlin" not in b"".join(ada.sent), "time zones are private"
+    site.clock.advance(DAY / 1000)
     await table.change_seat("Ada", 0, ComeBack())
     assert left(ada.last)[0] == DAY / 1000
     with pytest.raises(PolyopolisError, match="21 days"):
         await table.change_seat("Ada", 0, GoAway(21))
 
 
-async def test_vacation_is_one_persons_at_all_their_tables(keeper: MatchRepository | None) -> None:
-    house = House(keeper)
-    one, _, _ = await seated(house, DAYS)
-    two, _, _ = await seated(house, DAYS)
+async def test_vacation_days_are_shared_by_all_tables_of_a_person(repository: MatchRepository | None) -> None:
+    site = InMemorySite(repository)
+    one, _, _ = await seated(site, DAYS)
+    two, _, _ = await seated(site, DAYS)
     await one.change_seat("Ada", 0, GoAway(14))
     await two.change_seat("Ada", 0, GoAway(10))
     assert [(await table.seats.vacation("Ada")).days_left for table in (one, two)] == [7, 7]
     assert (await one.seats.vacation("Ben")).days_left == 21
-    house.clock.pass_by(15 * DAY / 1000)
+    site.clock.advance(15 * DAY / 1000)
     with pytest.raises(PolyopolisError, match="21 days"):
         await two.change_seat("Ada", 0, GoAway(10))
     await two.change_seat("Ada", 0, GoAway(7))
     assert (await one.seats.vacation("Ada")).days_left == 0
 
 
-async def test_ones_own_night_has_the_hours_that_one_says() -> None:
-    house = House()
-    table, _, _ = await seated(house, Correspondence(1, 0))
+async def test_the_hours_of_the_night_can_be_chosen() -> None:
+    site = InMemorySite()
+    table, _, _ = await seated(site, Correspondence(1, 0))
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=1, morning=9))
     rest = table.info("Ben").rest
     assert rest
@@ -322,9 +322,9 @@ async def test_ones_own_night_has_the_hours_that_one_says() -> None:
         await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=9, morning=8))
 
 
-async def test_who_sits_down_later_rests_as_they_please() -> None:
-    house = House()
-    table, _, _ = await seated(house, DAYS)
+async def test_a_new_player_chooses_their_own_rest_hours() -> None:
+    site = InMemorySite()
+    table, _, _ = await seated(site, DAYS)
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="UTC"))
     await table.change_seat("Ben", 1, PutBot("first"))
     await table.change_seat("Ben", 1, Leave())
@@ -332,31 +332,31 @@ async def test_who_sits_down_later_rests_as_they_please() -> None:
     assert table.context.seating.rows[1].rest is None
 
 
-async def test_what_was_taken_back_stays_used() -> None:
-    house = House()
-    table = await house.table("Ada", "bot", pace=FIVE)
-    page = await house.arrived(table, "Ada")
-    house.clock.pass_by(60)
+async def test_time_of_a_takeback_stays_used() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "bot", pace=FIVE)
+    page = await site.arrived(table, "Ada")
+    site.clock.advance(60)
     await act(table, page, 0)
     await settle()
     assert left(page.last) == {0: 250}
-    house.clock.pass_by(30)
+    site.clock.advance(30)
     await table.handle(page, AskTakeback(0))
     assert left(page.last) == {0: 210}
 
 
-# Servers that stop, clocks that jump
+# Outages and clock jumps
 
 
-async def lived(house: House, seconds: int) -> None:
-    """A house is there for so long."""
+async def lived(site: InMemorySite, seconds: int) -> None:
+    """Runs a site for some time."""
     for _ in range(seconds // 10):
-        house.clock.pass_by(10)
-        await house.lobby.deadlines.record_heartbeat()
+        site.clock.advance(10)
+        await site.lobby.deadlines.record_heartbeat()
 
 
 @pytest.fixture(params=["memory", "file"])
-async def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchRepository | None]:
+async def repository(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MatchRepository | None]:
     if request.param == "memory":
         yield None
         return
@@ -366,21 +366,21 @@ async def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     await store.close()
 
 
-async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: MatchRepository | None) -> None:
-    house = House(keeper)
-    await house.lobby.deadlines.record_heartbeat(silence=0)
-    table, ada, _ = await seated(house, FIVE)
-    await lived(house, 60)
+async def test_deadlines_move_after_an_outage(repository: MatchRepository | None) -> None:
+    site = InMemorySite(repository)
+    await site.lobby.deadlines.record_heartbeat(silence=0)
+    table, ada, _ = await seated(site, FIVE)
+    await lived(site, 60)
     await act(table, ada, 0)
-    again = House(house.keeper)
-    again.clock.time = house.clock.time + 3_600_000
+    again = InMemorySite(site.repository)
+    again.clock.time = site.clock.time + 3_600_000
     await again.lobby.deadlines.record_heartbeat(silence=0)
     await again.lobby.deadlines.move_deadlines()
     found = await again.lobby.tables.table(table.id)
     page = await again.arrived(found, "Ben")
-    assert (left(page.heard[0]), runs(page.heard[0])) == ({0: 240, 1: 240}, [1])
+    assert (left(page.messages[0]), runs(page.messages[0])) == ({0: 240, 1: 240}, [1])
     assert deadlines(found) == {1: again.clock.time + 240_000}
-    kept = await again.keeper.table(table.id)
+    kept = await again.repository.table(table.id)
     assert kept
     assert kept.matches[-1].deadlines == row_of(found).deadlines
     await act(found, page, 1)
@@ -388,32 +388,32 @@ async def test_a_restart_gives_back_the_time_in_which_nobody_was_there(keeper: M
 
 
 @pytest.mark.parametrize("jump", [DAY / 1000, -DAY / 1000])
-async def test_a_clock_that_jumps_steals_nothing(jump: float) -> None:
-    house = House()
-    await house.lobby.deadlines.record_heartbeat(silence=0)
-    table, ada, ben = await seated(house, FIVE)
-    await lived(house, 60)
-    house.clock.jump(jump)
-    await lived(house, 10)
-    await house.lobby.deadlines.move_deadlines()
+async def test_jumps_of_the_system_clock_use_no_time(jump: float) -> None:
+    site = InMemorySite()
+    await site.lobby.deadlines.record_heartbeat(silence=0)
+    table, ada, ben = await seated(site, FIVE)
+    await lived(site, 60)
+    site.clock.shift(jump)
+    await lived(site, 10)
+    await site.lobby.deadlines.move_deadlines()
     await act(table, ada, 0)
     time = left(ben.last)[1]
     most = 240 if jump > 0 else 300
-    assert 230 - 2 <= time <= most, "70 seconds have passed; what a clock that is set back has not seen is a gift"
+    assert 230 - 2 <= time <= most, "70 seconds have passed; a clock that is set back may miss some"
 
 
-async def test_time_passes_at_two_nodes_alike() -> None:
-    town = Town()
+async def test_clocks_agree_at_two_nodes() -> None:
+    town = TwoNodes()
     here, there = await town.table("Ada", "Ben", pace=FIVE)
     ada, ben = await town.one.arrived(here, "Ada"), await town.two.arrived(there, "Ben")
     for clock in (town.one.clock, town.two.clock):
-        clock.pass_by(30)
+        clock.advance(30)
     await act(here, ada, 0)
     await settle()
     assert left(ben.last) == {0: 270, 1: 270}
     for clock in (town.one.clock, town.two.clock):
-        clock.pass_by(300)
-    assert left(ben.last)[1] == left(ada.last)[1] == 0, "both houses say so"
+        clock.advance(300)
+    assert left(ben.last)[1] == left(ada.last)[1] == 0, "both nodes agree"
     await here.handle(ada, GiveTime(0, 1))
     await settle()
     assert left(ben.last)[1] == 60
@@ -426,4 +426,4 @@ async def test_time_passes_at_two_nodes_alike() -> None:
     await settle()
     await here.handle(ada, Consent(True))
     await settle()
-    assert next(message for message in reversed(ben.heard) if "scene" in message)["scene"]["match"]["ended"]
+    assert next(message for message in reversed(ben.messages) if "scene" in message)["scene"]["match"]["ended"]

@@ -1,4 +1,4 @@
-"""What one player does to the clock of a seat: others lose nothing by it, and the clock does not stop for longer."""
+"""Limits of rest changes: they do not affect other players or stop a clock for longer."""
 
 import asyncio
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from polyopolis.play.timing.rest_hours import (
 from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return, SeatChange
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import House
+from tests.play.in_memory_site import InMemorySite
 from tests.support.property_budget import examples
 
 pytestmark = pytest.mark.anyio
@@ -55,8 +55,8 @@ def timing_of(table: Table) -> Timing:
     return timing
 
 
-async def others_are_free(house: House, table: Table) -> None:
-    """Those in seats 0 and 2 rest, call a bot, come back, go on vacation and leave."""
+async def others_are_free(site: InMemorySite, table: Table) -> None:
+    """The players of seats 0 and 2 can still change their rest and their seats."""
     await table.change_seat("Ada", 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
     await table.change_seat("Ada", 0, GoAway(2))
     await table.change_seat("Ada", 0, PutBot("first"))
@@ -68,94 +68,94 @@ async def others_are_free(house: House, table: Table) -> None:
     await table.change_seat("Ada", 0, Leave())
 
 
-async def test_nobody_is_kept_from_anything_by_one_who_changes_pauses_again_and_again() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
+async def test_frequent_rest_changes_do_not_block_other_players() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     for number in range(400):
         wish = KeepHours(nights=number % 2 == 0, weekends=True, zone="UTC")
         await table.change_seat("Ben", 1, wish)
-        house.clock.pass_by(15)
-    assert len(timing_of(table).notes) == 1, "nothing counts before midnight"
-    await others_are_free(house, table)
+        site.clock.advance(15)
+    assert len(timing_of(table).notes) == 1, "new hours hold from midnight"
+    await others_are_free(site, table)
 
 
-async def test_a_player_sees_from_when_on_hours_count() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
+async def test_the_start_of_new_hours_is_shown() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", pace=Correspondence(14, 0))
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     rest, midnight = table.info("Ben").rest, datetime.fromisoformat("2023-11-16T00:00+09:00").timestamp()
     assert rest
     assert rest.since == midnight * 1000
-    house.clock.pass_by(DAY / 1000)
+    site.clock.advance(DAY / 1000)
     rest = table.info("Ben").rest
     assert rest
     assert (rest.nights, rest.since) == (True, None)
 
 
-async def test_hours_can_be_changed_so_often_and_then_stay_until_the_player_leaves() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
-    house.clock.pass_by(60)
+async def test_the_number_of_hour_changes_is_limited_per_player() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
+    site.clock.advance(60)
     for number in range(MAX_NOTES):
         await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
-        house.clock.pass_by(DAY / 1000)
+        site.clock.advance(DAY / 1000)
     with pytest.raises(PolyopolisError, match="changed 200 times"):
         await table.change_seat("Ben", 1, KeepHours(nights=False, weekends=False, zone="UTC"))
-    assert clocks.rest_of(table.context.seating.rows[1]).nights, "and nothing has changed"
+    assert clocks.rest_of(table.context.seating.rows[1]).nights, "the hours are unchanged"
     await table.change_seat("Ben", 1, GoAway(1))
     await table.change_seat("Ben", 1, ComeBack())
     await table.change_seat("Ben", 1, PutBot("first"))
     await table.change_seat("Ben", 1, Return())
     await table.change_seat("Ben", 1, Leave())
-    await others_are_free(house, table)
+    await others_are_free(site, table)
 
 
-async def test_what_has_filled_a_match_of_an_earlier_version_keeps_nobody_from_anything() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
+async def test_full_timings_of_earlier_versions_do_not_block_players() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     assert table.session
-    now = house.clock.now()
+    now = site.clock.now()
     notes = tuple(RestHoursChanged(now + 60_000 * number, 1, Rest(nights=number % 2 == 0)) for number in range(400))
     await table.session.publisher.persist_entity(timing=as_json(Timing(Correspondence(14, 0), now, notes)))
-    house.clock.pass_by(400 * 60)
-    await others_are_free(house, table)
+    site.clock.advance(400 * 60)
+    await others_are_free(site, table)
     assert timing_of(table).notes[:400] == notes
     await table.change_seat("Ben", 1, PutBot("first"))
     await table.change_seat("Ben", 1, Leave())
 
 
-async def test_a_vacation_is_used_up_also_by_one_who_leaves_and_sits_down_again() -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
-    begun = house.clock.now()
+async def test_leaving_a_seat_does_not_renew_vacation_days() -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", pace=Correspondence(14, 0))
+    begun = site.clock.now()
     for days in range(VACATION_DAYS, 0, -1):
         assert (await table.seats.vacation("Ben")).days_left == days
         await table.change_seat("Ben", 1, GoAway(1))
-        house.clock.pass_by(1)
+        site.clock.advance(1)
         if days % 3:
             await table.change_seat("Ben", 1, ComeBack())
         if days % 2:
             await table.change_seat("Ben", 1, Leave())
             await table.change_seat("Ben", 1, Join("Ben"))
-        house.clock.pass_by(DAY / 1000)
+        site.clock.advance(DAY / 1000)
     assert (await table.seats.vacation("Ben")).days_left == 0
     with pytest.raises(PolyopolisError, match="21 days"):
         await table.change_seat("Ben", 1, GoAway(1))
     timing = timing_of(table)
-    stopped = house.clock.now() - begun - RunningTime(timing, ()).length(1, begun, house.clock.now())
+    stopped = site.clock.now() - begun - RunningTime(timing, ()).length(1, begun, site.clock.now())
     assert stopped <= VACATION_DAYS * DAY
     assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) == 1
 
 
-async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_alone(tmp_path: Path) -> None:
+async def test_a_deleted_account_leaves_only_vacations_in_the_seat(tmp_path: Path) -> None:
     store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
-    house = House(store)
-    table = await house.table("Ada", "Ben", pace=Correspondence(14, 0))
+    site = InMemorySite(store)
+    table = await site.table("Ada", "Ben", pace=Correspondence(14, 0))
     await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await table.change_seat("Ben", 1, GoAway(20))
-    house.clock.pass_by(20 * DAY / 1000)
-    await house.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", house.clock.now() // 1000))
+    site.clock.advance(20 * DAY / 1000)
+    await site.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", site.clock.now() // 1000))
     rest = clocks.rest_of(table.context.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
     await table.change_seat("Eve", 1, Join("Eve"))
@@ -166,7 +166,7 @@ async def test_of_an_account_that_is_given_up_the_seat_keeps_the_vacation_days_a
     await store.close()
 
 
-def test_nobody_gets_the_pauses_of_others_with_a_match_to_play_on_from() -> None:
+def test_branches_do_not_copy_rest_hours() -> None:
     rows = tuple(SeatEntity(seat, name, name, None, rest=as_json(Rest(nights=True))) for seat, name in enumerate("AB"))
     eve = ForkOwner("E", "E", 0)
     assert [row.rest for row in seats_for_branch(rows, eve, "first")] == [None, None]
@@ -174,19 +174,19 @@ def test_nobody_gets_the_pauses_of_others_with_a_match_to_play_on_from() -> None
         assert [row.rest for row in seats_for_fork(rows, eve, "first", alone=alone)] == [None, None]
 
 
-async def test_time_is_given_so_often() -> None:
+async def test_the_number_of_time_gifts_is_limited() -> None:
     timing = Timing(Correspondence(1, 0), 0)
     for number in range(MAX_NOTES + 1):
         timing = clocks.timing_with_extra_time(timing, number, 1)
     assert len(timing.notes) == MAX_NOTES
-    assert clocks.timing_with_extra_time(timing, 0, 0).notes[-1] == ExtraTime(0, 0), "to each"
+    assert clocks.timing_with_extra_time(timing, 0, 0).notes[-1] == ExtraTime(0, 0), "for each seat"
 
 
-# Stopped for no longer than declared
+# Limits of pauses
 
 
 def most_stopped(begin: int, end: int) -> int:
-    """As long as hours may stop a clock between two times: half of each date, and all of a Saturday or Sunday.
+    """The longest time that hours may stop a clock: half of each date, and all of Saturdays and Sundays.
 
     A date begins in the easternmost time zone and ends in the westernmost.
     """
@@ -198,7 +198,7 @@ def most_stopped(begin: int, end: int) -> int:
 
 
 def years(begin: int, end: int) -> int:
-    """Each has its own vacation days."""
+    """The years between two times, each with its own vacation days."""
     first, last = (datetime.fromtimestamp(time / 1000, UTC).year for time in (begin - 12 * HOUR, end + 14 * HOUR))
     return last - first + 1
 
@@ -218,8 +218,8 @@ def with_rest(rest: Rest, now: int, timing: Timing) -> Timing:
 
 
 @pytest.mark.parametrize("start", ["2024-03-01T00:00", "2024-03-05T13:00", "2024-03-09T20:00"])
-def test_whoever_changes_hours_every_hour_gains_nothing(start: str) -> None:
-    """In ten days, by asking each hour for the hours that stop the clock for longest."""
+def test_hourly_changes_of_hours_gain_no_rest(start: str) -> None:
+    """A player asks each hour for the hours that stop the clock longest, for ten days."""
     begin = int(datetime.fromisoformat(start).replace(tzinfo=UTC).timestamp() * 1000)
     end, unset, zones = begin + 10 * DAY, Timing(Correspondence(1, 0), begin), (EASTERNMOST, "UTC", WESTERNMOST)
     rest, timing = NO_REST, unset
@@ -254,22 +254,22 @@ MINUTES = some.sampled_from([0, 1, 30, 60, 60, 60, 240, 720, 1440, 4000])
 
 @examples(30)
 @given(some.lists(some.tuples(WISHES, MINUTES), max_size=60))
-def test_whatever_one_player_does_others_are_free_and_the_clock_runs(steps: list[tuple[SeatChange, int]]) -> None:
-    asyncio.run(_whatever_one_player_does(steps))
+def test_no_rest_changes_of_one_player_block_others_or_stop_the_clock(steps: list[tuple[SeatChange, int]]) -> None:
+    asyncio.run(_check_rest_changes(steps))
 
 
-async def _whatever_one_player_does(steps: list[tuple[SeatChange, int]]) -> None:
-    house = House()
-    table = await house.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 60))
-    begin = house.clock.now()
+async def _check_rest_changes(steps: list[tuple[SeatChange, int]]) -> None:
+    site = InMemorySite()
+    table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 60))
+    begin = site.clock.now()
     for wish, minutes in steps:
         with suppress(PolyopolisError if isinstance(wish, GoAway) else Forbidden):
             await table.change_seat("Ben", 1, wish)
-        house.clock.pass_by(60 * minutes)
-    end, timing = house.clock.now(), timing_of(table)
+        site.clock.advance(60 * minutes)
+    end, timing = site.clock.now(), timing_of(table)
     pauses_alone = replace(timing, notes=tuple(note for note in timing.notes if not isinstance(note, SeatManned)))
     assert stopped(pauses_alone, 1, begin, end) <= most_stopped(begin, end) + VACATION_DAYS * (DAY + HOUR) * years(
         begin, end
     )
     assert sum(isinstance(note, RestHoursChanged) for note in timing.notes) <= 2 * ((end - begin) // DAY + 3)
-    await others_are_free(house, table)
+    await others_are_free(site, table)

@@ -1,16 +1,16 @@
-"""What happens to clocks, as text: a line for each moment, checked against what the clocks say of it.
+"""Timetables: events of clocks as text, checked line by line.
 
-    00:00:00 begins            all are to decide; the first line
-    00:00:30 0 decides         a round is over once all have decided
+    00:00:00 begins            all seats are due; the first line
+    00:00:30 0 decides         a round ends once all have decided
     00:00:40 0 thinks again
-    00:01:00 back to 2         to so many moves
+    00:01:00 back to 2         to 2 moves
     00:01:10 down until 00:05:00
     1d 09:00 0 rests nights Europe/Berlin
     1d 09:00 0 rests nights 23-07 weekends Europe/Berlin
     1d 10:00 0 goes away 3     days
     1d 10:30 0 comes back
     1d 11:00 0 leaves | 0 returns | 0 gets time
-    1d 12:00 0 has 1d 02:00    what is left
+    1d 12:00 0 has 1d 02:00    time left
     1d 12:00 0 until 3d 08:00  the deadline, or `never`
 
 Day 0 is a Monday, in UTC, unless the timetable starts elsewhere.
@@ -52,7 +52,7 @@ def read_time(text: str) -> int:
 
 
 def read_hours(words: Iterable[str]) -> tuple[int, int]:
-    """The evening and the morning of a word such as `23-07`, or the usual ones."""
+    """The start and end of the night in a word such as `23-07`, or the defaults."""
     found = next((word.split("-") for word in words if "-" in word), None)
     return (int(found[0]), int(found[1])) if found else (EVENING_HOUR, MORNING_HOUR)
 

@@ -40,7 +40,7 @@ from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
 from polyopolis.server.storage.databases import engine_of
 from polyopolis.server.storage.schema import devices, own_codes, seats, turns
-from tests.play.in_memory_site import PATIENCE, until
+from tests.play.in_memory_site import TIMEOUT_SECONDS, until
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.server_process import ORIGIN, OWN_PAGE, ServerProcess, Visitor, running_server
 from tests.server.support.smtp_sink import SmtpSink, smtp_sink
@@ -274,7 +274,7 @@ async def test_signing_out_a_device_closes_its_pages(visit: Visit) -> None:
         assert screen.info["yours"] == [0]
         me = await ada.post(f"/me/devices/{lost}/sign-out", {})
         assert len(me["devices"]) == 1
-        assert await asyncio.wait_for(screen.hear_to_the_end(), PATIENCE) == 4410
+        assert await asyncio.wait_for(screen.hear_to_the_end(), TIMEOUT_SECONDS) == 4410
         assert own.info
         assert (await ada.get(f"/tables/{table}"))["yours"] == [0]
     eve.http.cookies.clear()
@@ -429,7 +429,7 @@ async def test_a_host_mutes_and_removes_people_while_the_server_runs(visit: Visi
     async with ada.at(table) as screen, ben.at(table) as other:
         with database(house) as db:
             assert set_removed(db, found.id, 1)
-        assert await asyncio.wait_for(screen.hear_to_the_end(), PATIENCE) == 4410
+        assert await asyncio.wait_for(screen.hear_to_the_end(), TIMEOUT_SECONDS) == 4410
         assert other.info
         assert other.info["seats"][0]["name"] == "Ada from the list"
     assert await tables_of(ada) == set()

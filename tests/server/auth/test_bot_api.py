@@ -237,18 +237,18 @@ async def test_a_stream_gets_the_same_bytes_as_a_page_of_its_seat(monkeypatch: p
     monkeypatch.setattr(secrets, "token_urlsafe", lambda *_: "name")
     told, bot = list[list[bytes]](), f"{BOT_ID_PREFIX}ben"
     for staged in (0, 1):
-        house = in_memory_site.House()
+        house = in_memory_site.InMemorySite()
         table = await house.table("Ada", bot, seed="pear", outsiders=True)
         ada, page, stream = await house.arrived(table, "Ada"), await house.arrived(table, bot), StreamGuest(bot)
         await table.arrive(stream)
-        page.forget()  # the arrival of the stream
+        page.clear()  # the arrival of the stream
         page.tell(lines_of(stream)[0])
         await in_memory_site.act(table, ada, 0, staged)
-        assert lines_of(stream) == page.told
+        assert lines_of(stream) == page.sent
         told.append(lines_of(stream))
         mine = json.loads(lines_of(stream)[0])["mine"][0]
         await table.handle(stream, Act(1, mine["turn"], mine["choices"][0]))
-        assert lines_of(stream) == page.told
+        assert lines_of(stream) == page.sent
         assert json.loads(lines_of(stream)[-1])["type"] == "news"
     assert told[0] == told[1]
     assert len(told[0]) == 2

@@ -29,19 +29,19 @@ from polyopolis.server.realtime.bot_events import BotEventStream
 from polyopolis.server.realtime.guests import SocketGuest, StreamGuest
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.daily.test_daily_service import Site as DailySite
-from tests.play.in_memory_site import PATIENCE, HandClock, House, Obedient, Page, act, until
+from tests.play.in_memory_site import TIMEOUT_SECONDS, FirstActionBots, InMemorySite, ManualClock, Page, act, until
 from tests.play.lobby.test_two_nodes import same
 
 pytestmark = pytest.mark.anyio
 
 
-class Node(House):
+class Node(InMemorySite):
     """A node on a PostgreSQL database."""
 
     def __init__(self, store: DatabaseMatchRepository, neighbours: PostgresCluster) -> None:
         super().__init__()
         self.store, self.neighbours = store, neighbours
-        self.thinker = Obedient()
+        self.thinker = FirstActionBots()
         self.lobby = Lobby(SiteServices(store, self.thinker, SystemClock(), neighbours, 60))
 
 
@@ -88,7 +88,7 @@ async def test_a_change_at_one_node_reaches_pages_at_the_other(new_site: Callabl
             await act(there, ben, 1)
             await until(lambda number=number: here.context.version > number)  # type: ignore[misc]
             same(here, there)
-        assert any(message["type"] == "news" for message in ada.heard)
+        assert any(message["type"] == "news" for message in ada.messages)
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ async def test_missed_announcements_are_found_by_polling(
 class Watch:
     """The clock of a heartbeat monitor; counts its checks."""
 
-    def __init__(self, clock: HandClock) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         self.checks = 0
         self._clock = clock
 
@@ -129,7 +129,7 @@ async def test_bots_of_a_killed_node_continue_at_another_node(
     new_site: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nodes, "HEARTBEAT_SECONDS", 0.01)
-    clock, watches = HandClock(), list[Watch]()
+    clock, watches = ManualClock(), list[Watch]()
 
     def beats() -> HeartbeatMonitor:
         watches.append(Watch(clock))
@@ -138,19 +138,19 @@ async def test_bots_of_a_killed_node_continue_at_another_node(
     monkeypatch.setattr(nodes, "HeartbeatMonitor", beats)
     site = new_site()
     async with node(site) as one, node(site) as two:
-        one.thinker.may.clear()
+        one.thinker.may_decide.clear()
         here = await one.table("Ada", "bot", "Ben")
         there = await two.lobby.tables.table(here.id)
         await two.arrived(there, "Ben")
         for _ in range(6):
-            clock.pass_by(DEAD_AFTER_SECONDS / 4)
+            clock.advance(DEAD_AFTER_SECONDS / 4)
             await wait_for_checks(*watches)
         assert two.thinker.asked == [], "the other node is alive"
         for task in one.neighbours._tasks:
             task.cancel()  # as if the process had died
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while decided(there) != (1,):
-                clock.pass_by(DEAD_AFTER_SECONDS / 4)
+                clock.advance(DEAD_AFTER_SECONDS / 4)
                 await wait_for_checks(watches[1])
 
 
@@ -162,7 +162,7 @@ async def test_attendance_includes_other_nodes(new_site: Callable[[], str]) -> N
         ada = await one.arrived(here, "Ada")
         there = await two.lobby.tables.table(here.id)
         ben, guest = await two.arrived(there, "Ben"), await two.arrived(there, None)
-        assert [seat["online"] for seat in ben.heard[0]["table"]["seats"]] == [True, True]
+        assert [seat["online"] for seat in ben.messages[0]["table"]["seats"]] == [True, True]
         await until(lambda: [seat["online"] for seat in ada.last["table"]["seats"]] == [True, True])
         await until(lambda: ada.last["table"]["onlookers"] == 1)
         there.depart(ben)
@@ -270,18 +270,18 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
 
 @pytest.mark.slow
 async def test_two_nodes_draw_the_same_daily_game(new_site: Callable[[], str]) -> None:
-    site, clock, games = new_site(), HandClock(), [sign for sign in GAME_SPECS.values() if sign.daily]
+    site, clock, games = new_site(), ManualClock(), [sign for sign in GAME_SPECS.values() if sign.daily]
     async with node(site) as first, node(site) as second:
         one, two = DailySite(first.store, clock), DailySite(second.store, clock)
         for _ in range(5):
             await asyncio.gather(*(at.daily.draw() for at in (one, two, one, two)))
             ahead = [add_days(one.today, days) for days in range(3)]
-            drawn = [[await at.almanac.day(day) for day in ahead] for at in (one, two)]
+            drawn = [[await at.daily_repository.day(day) for day in ahead] for at in (one, two)]
             assert drawn[0] == drawn[1], "one seed wins"
             assert len({row.seed for day in drawn[0] for row in day}) == 3 * len(games)
             shown = [await at.daily.day("Ada", at.today) for at in (one, two)]
             assert shown[0] == shown[1]
-            clock.jump(86_400)
+            clock.shift(86_400)
         await one.daily.draw()
         tries = await asyncio.gather(*(at.daily.play("Ada", "Ada", at.today, "rollwrite") for at in (one, two)))
         assert tries[0].id == tries[1].id, "one try for all nodes"

@@ -55,7 +55,7 @@ from polyopolis.server.notifications.senders import (
 )
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository, remove_table
 from polyopolis.server.storage.schema import matches
-from tests.play.in_memory_site import House, Page, act
+from tests.play.in_memory_site import InMemorySite, Page, act
 from tests.server.support.notification_sink import TIMEOUT_SECONDS, NotificationSink, PushBrowser, notification_sink
 from tests.server.support.smtp_sink import SmtpSink, smtp_sink
 
@@ -65,7 +65,7 @@ SECRET = new_secret()
 BOX = "ben@letters.example"
 
 
-class Site(House):
+class Site(InMemorySite):
     """Services on a database with a dispatcher that polls when the test says so."""
 
     def __init__(self, store: DatabaseMatchRepository, smtp: Smtp, node: str = "here") -> None:
@@ -94,7 +94,7 @@ class Site(House):
 
     async def walk(self, seconds: float = 0) -> None:
         """Advances the clock, polls once and waits for the deliveries."""
-        self.clock.pass_by(seconds)
+        self.clock.advance(seconds)
         await self.postman.poll()
         await self.postman.idle()
 
@@ -190,7 +190,7 @@ async def test_slow_receivers_do_not_delay_others(
     async def sent(self: HookSender, row: ReceiverRow, batch: NotificationBatch) -> DeliveryResult:
         if "slow" in row.target:
             begun.append(row.person)
-            site.clock.pass_by(dispatcher.SLOW_SECONDS)
+            site.clock.advance(dispatcher.SLOW_SECONDS)
             await hanging.wait()
         return await send(self, row, batch)
 
@@ -214,7 +214,7 @@ async def test_slow_receivers_do_not_delay_others(
     for name, table in tables.items():
         await site.play(table, people, "Ada")
         await site.play(table, people, name)
-    site.clock.pass_by(60)
+    site.clock.advance(60)
     await site.postman.poll()
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while len(begun) < len(slow):
@@ -223,7 +223,7 @@ async def test_slow_receivers_do_not_delay_others(
     await site.told("Fred", "hook", HookTarget(f"{sink.url}/quick", SECRET))
     for name in ("Ada", "Fred"):
         await site.play(table, away("Ada", "Fred"), name)
-    site.clock.pass_by(60)
+    site.clock.advance(60)
     await site.postman.poll()
     assert len(await asyncio.to_thread(sink.at, "/quick", 1)) == 1
     hanging.set()
@@ -443,7 +443,7 @@ async def test_deadlines_are_moved_for_outages_before_notifications_are_sent(
         site.clock.time = stopped.clock.time + 30 * 3_600_000
         await site.lobby.deadlines.record_heartbeat(silence=0)
     else:
-        site.clock.jump(30 * 3600)
+        site.clock.shift(30 * 3600)
     await site.walk()
     for _ in range(13):
         await site.walk(3600)
@@ -530,7 +530,7 @@ async def test_a_crash_before_recording_repeats_a_notification_with_the_same_id(
     await site.table("Ada", "Ben")
     monkeypatch.setattr(site.outbox, "record", hang)
     monkeypatch.setattr(dispatcher, "SHUTDOWN_SECONDS", 0.01)
-    site.clock.pass_by(20)
+    site.clock.advance(20)
     await site.postman.poll()
     await asyncio.to_thread(sink.at, "/hook", 1)
     await site.postman.close()
@@ -588,7 +588,7 @@ async def test_two_dispatchers_do_not_send_the_same_notification(
     for _ in range(5):
         await one.table("Ada", "Ben")
     for each in (one, two):
-        each.clock.pass_by(20)
+        each.clock.advance(20)
         await each.postman.poll()
     await one.postman.idle()
     await two.postman.idle()

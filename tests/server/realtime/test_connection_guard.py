@@ -32,7 +32,7 @@ from polyopolis.server.realtime.connection_guard import (
     WriteWatchdog,
     uvicorn_protocols,
 )
-from tests.play.in_memory_site import HandAlarm, HandClock
+from tests.play.in_memory_site import ManualClock, ManualTimer
 from tests.server.support.threaded_server import TIMEOUT_SECONDS, serve_in_thread, until
 
 PATIENCE_SECONDS = 3600.0
@@ -58,13 +58,13 @@ class ManualLoop:
     """An event loop whose timers fire when the test advances the clock."""
 
     def __init__(self, loop: Any) -> None:
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loop, name)
 
-    def call_later(self, seconds: float, what: Callable[..., None], *about: Any) -> HandAlarm:
+    def call_later(self, seconds: float, what: Callable[..., None], *about: Any) -> ManualTimer:
         return self.clock.later(seconds, lambda: what(*about))
 
 
@@ -88,12 +88,12 @@ def with_manual_timers(http: type[Any], connections: list[Any]) -> type[Any]:
             super().data_received(data)
             self.received += len(data)
 
-        def pass_by(self, seconds: float) -> None:
+        def advance(self, seconds: float) -> None:
             """Advances the clock and runs all timers that are due."""
             passed = threading.Event()
 
             def go_on() -> None:
-                self.loop.clock.pass_by(seconds)
+                self.loop.clock.advance(seconds)
                 passed.set()
 
             self.loop.call_soon_threadsafe(go_on)
@@ -195,12 +195,12 @@ def test_an_unfinished_request_times_out(
         wire.sendall(said)
         until(lambda: connection.received == len(said))
         for number in range(1, 4):
-            connection.pass_by(PATIENCE_SECONDS / 4)
+            connection.advance(PATIENCE_SECONDS / 4)
             wire.sendall(drip)
             until(lambda number=number: connection.received == len(said) + number * len(drip))  # type: ignore[misc]
-        connection.pass_by(PATIENCE_SECONDS / 4 - 1)
+        connection.advance(PATIENCE_SECONDS / 4 - 1)
         assert not connection.transport.is_closing()
-        connection.pass_by(1)
+        connection.advance(1)
         assert connection.transport.is_closing()
         receive_all(wire)
     assert caplog.records == []
@@ -245,10 +245,10 @@ def test_a_slow_request_is_answered(server: Server) -> None:
                 wire.sendall(part)
                 length += len(part)
                 until(lambda length=length: connection.received == length)  # type: ignore[misc]
-                connection.pass_by(PATIENCE_SECONDS / 2)
+                connection.advance(PATIENCE_SECONDS / 2)
             assert b" 200 " in receive_until(wire, b" 200 ")
             until(lambda: connection.cycle.response_complete)
-            connection.pass_by(PATIENCE_SECONDS * 2)  # the keep-alive timeout is longer
+            connection.advance(PATIENCE_SECONDS * 2)  # the keep-alive timeout is longer
 
 
 def test_a_response_that_is_not_read_is_dropped(
@@ -274,7 +274,7 @@ def test_a_response_that_is_not_read_is_dropped(
 class Pipe(asyncio.Transport):
     """A transport whose client reads `taken` bytes per second."""
 
-    def __init__(self, clock: HandClock, taken: int, closing: bool) -> None:
+    def __init__(self, clock: ManualClock, taken: int, closing: bool) -> None:
         super().__init__()
         self._clock, self._begun, self._taken, self._closing = clock, clock.running(), taken, closing
         self.aborted = False
@@ -309,7 +309,7 @@ def test_only_connections_without_progress_are_aborted(
     drain = WriteWatchdog(pipe, 2.0)
     if full:
         drain.fill(True)
-    alarms.clock.pass_by(10)
+    alarms.clock.advance(10)
     drain.stop()
     assert pipe.aborted == aborted
 

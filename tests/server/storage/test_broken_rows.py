@@ -27,7 +27,7 @@ from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import House, act
+from tests.play.in_memory_site import InMemorySite, act
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE
 
 pytestmark = pytest.mark.slow
@@ -91,7 +91,7 @@ class Site:
 
 
 async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tuple[str, str, str]:
-    house = House(store)
+    house = InMemorySite(store)
 
     async def table(**wish: Any) -> Table:
         fields = {"game": "tiny", "setup": {}, "seats": (Me("Ada"), Open()), **wish}

@@ -16,7 +16,7 @@ from polyopolis.server.storage import db_threads
 from polyopolis.server.storage.databases import engine_of, lift_timeouts
 from polyopolis.server.storage.db_threads import DbReader, DbWriter, Outcome
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.play.in_memory_site import PATIENCE
+from tests.play.in_memory_site import TIMEOUT_SECONDS
 from tests.support.postgres_server import MISSING, Postgres, postgres
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_writes_that_arrive_during_a_commit_share_the_next_transaction(eng
     commits = list[Connection]()
     event.listen(engine, "commit", commits.append)
     writer, reader, hold = DbWriter(engine), DbReader(engine), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     others = [asyncio.create_task(write(writer, words)) for words in "abc"]
     await asyncio.sleep(0)
@@ -148,7 +148,7 @@ async def test_a_value_that_the_driver_rejects_fails_without_retries(
 ) -> None:
     monkeypatch.setattr(db_threads, "sleep", fail_on_retry)
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(write(writer, words)) for words in ("a", "b\0", "c")]
     await asyncio.sleep(0)
@@ -296,7 +296,7 @@ async def test_a_statement_that_times_out_does_not_affect_others(
         db.execute(text("SELECT pg_sleep(60)"))
 
     writer, reader, hold = DbWriter(shared), DbReader(shared), Event()
-    first = asyncio.create_task(writer.write(lambda _: hold.wait(PATIENCE)))
+    first = asyncio.create_task(writer.write(lambda _: hold.wait(TIMEOUT_SECONDS)))
     await asyncio.sleep(0)
     given = [asyncio.create_task(work) for work in (write(writer, "a"), writer.write(slow), write(writer, "b"))]
     await asyncio.sleep(0)

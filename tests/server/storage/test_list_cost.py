@@ -29,7 +29,7 @@ from polyopolis.server.storage.schema import (
     turns,
     unlisted,
 )
-from tests.play.in_memory_site import House, Page
+from tests.play.in_memory_site import InMemorySite, Page
 from tests.server.support.database_cost import count_cost
 
 pytestmark = pytest.mark.anyio
@@ -107,7 +107,7 @@ async def open_tables(store: DatabaseMatchRepository, count: int, changed: int, 
 
 
 async def test_open_tables_are_read_once_for_concurrent_requests(store: DatabaseMatchRepository) -> None:
-    site = House(store)
+    site = InMemorySite(store)
     await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "eve"}))
     with count_cost() as cost:
@@ -119,7 +119,7 @@ async def test_open_tables_are_read_once_for_concurrent_requests(store: Database
     assert len(cost.of("SELECT", " FROM ")) == 4 + 3, (
         "the list with its seats and matches, and the tables that turned each person away"
     )
-    site.clock.pass_by(1)
+    site.clock.advance(1)
     await store.write(lambda db: db.execute(delete(turned_away)))
     assert len((await site.lobby.queries.open_tables("eve")).tables) == 9
 
@@ -130,7 +130,7 @@ async def test_reading_open_tables_does_not_scan_old_tables(tmp_path: Path) -> N
         with count_cost() as cost:
             store = DatabaseMatchRepository(tmp_path / f"{old}.sqlite")
             await store.open()
-            site = House(store)
+            site = InMemorySite(store)
             now = site.clock.now() // 1000
             await open_tables(store, 5, now, "o")
             await open_tables(store, old, now - OPEN_TABLE_SECONDS - 1, "x")
@@ -142,7 +142,7 @@ async def test_reading_open_tables_does_not_scan_old_tables(tmp_path: Path) -> N
 
 
 async def test_a_stream_reads_turned_away_tables_once(store: DatabaseMatchRepository) -> None:
-    site = House(store)
+    site = InMemorySite(store)
     await open_tables(store, 9, site.clock.now() // 1000, "o")
     await store.write(lambda db: db.execute(update(tables).values(outsiders=True)))
     await store.write(lambda db: db.execute(insert(turned_away), {"table": "o3", "person": "bot"}))
@@ -150,7 +150,7 @@ async def test_a_stream_reads_turned_away_tables_once(store: DatabaseMatchReposi
     with stream.listening(page), count_cost() as cost:  # type: ignore[arg-type]
         await stream.poll()
         await stream.poll()
-    assert {heard["table"]["table"] for heard in page.heard} == {f"o{number}" for number in range(9)} - {"o3"}
+    assert {messages["table"]["table"] for messages in page.messages} == {f"o{number}" for number in range(9)} - {"o3"}
     assert len(cost.of("FROM turned_away")) == 1
 
 

@@ -79,7 +79,7 @@ async def told(site: Site, game: str, staged: int, prepared: int | None) -> tupl
     await site.walk(20)
     for page in pages.values():
         table.depart(page)
-        page.forget()
+        page.clear()
         await table.arrive(page)
     if game == "pointcity":
         await _plan_turn(table, ada, prepared)
@@ -87,13 +87,13 @@ async def told(site: Site, game: str, staged: int, prepared: int | None) -> tupl
         await act(table, ada, 0, staged)
         await _plan(table, ada, prepared)
     back = [await site.arrived(table, name) for name in OTHERS]
-    screens = [b"".join(page.told) for page in (*pages.values(), *back)]
+    screens = [b"".join(page.sent) for page in (*pages.values(), *back)]
     for page in (*pages.values(), *back):
         table.depart(page)
     for _ in range(26):
         await site.walk(3600)
     files = [await answered(site, table, person, request) for person in OTHERS for request in READ]
-    return {"screens": screens, "files": files}, b"".join(ada.told)
+    return {"screens": screens, "files": files}, b"".join(ada.sent)
 
 
 async def _plan(table: Table, ada: Page, prepared: int | None) -> None:

@@ -10,7 +10,7 @@ from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.server.limits.fair_queue import FairShareKey, Turns
 from polyopolis.server.workers.review_process import FAIRNESS_SECONDS, REVIEW_QUEUE_BOUNDS, ReviewJob, ReviewProcess
-from tests.play.in_memory_site import PATIENCE, settle
+from tests.play.in_memory_site import TIMEOUT_SECONDS, settle
 
 pytestmark = pytest.mark.anyio
 
@@ -39,7 +39,7 @@ async def test_jobs_with_fewer_results_go_first() -> None:
         await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     assert order == ["0-2", "0-3", "1-4", "2-1"]
-    await asyncio.wait_for(work(0, 9), PATIENCE)
+    await asyncio.wait_for(work(0, 9), TIMEOUT_SECONDS)
 
 
 async def test_a_cancelled_job_passes_its_turn_on() -> None:
@@ -54,10 +54,10 @@ async def test_a_cancelled_job_passes_its_turn_on() -> None:
         await asyncio.sleep(0)
         second.cancel()
     first.cancel()  # it has the turn, but has not resumed yet
-    assert await asyncio.wait_for(third, PATIENCE) == 3
+    assert await asyncio.wait_for(third, TIMEOUT_SECONDS) == 3
     assert first.cancelled()
     assert second.cancelled()
-    assert await asyncio.wait_for(work(4), PATIENCE) == 4
+    assert await asyncio.wait_for(work(4), TIMEOUT_SECONDS) == 4
 
 
 async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
@@ -76,7 +76,7 @@ async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
         each.cancel()
     ends = await asyncio.gather(*works, return_exceptions=True)
     assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
-    async with asyncio.timeout(PATIENCE), turns.turn(own(2)):
+    async with asyncio.timeout(TIMEOUT_SECONDS), turns.turn(own(2)):
         pass
 
 
