@@ -14,7 +14,7 @@ from polyopolis.server.auth.bearer_auth import TOKENS, scoped
 from polyopolis.server.limits.rate_limits import RateLimitMiddleware
 from polyopolis.server.limits.reader_queue import ReaderQueueMiddleware
 from polyopolis.server.ops.logs import LogContextMiddleware
-from polyopolis.server.ops.metrics import counted_requests, watched
+from polyopolis.server.ops.metrics import counted_requests
 from polyopolis.server.options import Options
 from polyopolis.server.routes.account_routes import ABOUT_ME, MUCH_OF_ME
 from polyopolis.server.routes.bot_account_routes import ABOUT_BOTS
@@ -98,7 +98,7 @@ def create_app(options: Options) -> Litestar:
     )
     return Litestar(
         [api, from_mail, page, *PROBES],
-        lifespan=[run_services, watched],
+        lifespan=[run_services],
         middleware=[
             LogContextMiddleware(),
             HostCheckMiddleware(options.public_url),

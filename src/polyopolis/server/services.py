@@ -29,7 +29,8 @@ from polyopolis.server.mail.mailer import Mailer
 from polyopolis.server.notifications.notification_services import informing
 from polyopolis.server.ops.backfill import catch_up, fill_results
 from polyopolis.server.ops.gc_tuning import settle_in
-from polyopolis.server.ops.metrics import counted
+from polyopolis.server.ops.metered_repository import MeteredMatchRepository
+from polyopolis.server.ops.metrics import measure_loop_lag, register_gauges
 from polyopolis.server.ops.quotas import StoredQuotas
 from polyopolis.server.ops.retention import DAY, MonotonicDate, retire
 from polyopolis.server.options import Options
@@ -53,7 +54,7 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
     """Whoever has come leaves in the end, the last one first, even where somebody after them could not come."""
     options: Options = app.state.options
     async with AsyncExitStack() as leaving:
-        store, clock, addresses = DatabaseMatchRepository(options.kept_at), SystemClock(), ClientAddressBook()
+        store, clock, addresses = MeteredMatchRepository(options.kept_at), SystemClock(), ClientAddressBook()
         leaving.push_async_callback(store.close)
         scribe = ExportProcess()
         leaving.callback(scribe.close)
@@ -67,7 +68,7 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         quotas = StoredQuotas(store, options.limits, clock, addresses.of)
         leaving.push_async_callback(quotas.close)
         house = SiteServices(
-            counted(store),
+            store,
             thinker,
             clock,
             neighbours,
@@ -105,7 +106,9 @@ async def run_services(app: Litestar) -> AsyncIterator[None]:
         await neighbours.open(lobby)
         leaving.push_async_callback(neighbours.close)
         leaving.push_async_callback(_sign_off, lobby)
+        register_gauges(lambda: thinker.waiting, lambda: len(lobby.in_use))
         for work in (
+            measure_loop_lag(),
             fill_results(store, filled_to),
             lobby.live(),
             state.herald.go_on(),

@@ -4,20 +4,18 @@ They are told on an address of their own, if a host names one, and never where v
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from time import perf_counter
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.middleware import DefineMiddleware
 from litestar.plugins.prometheus import PrometheusConfig
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 
-from polyopolis.play.protocols import MatchRepository
 from polyopolis.server.settings import BadSetting
 
 NAME = "polyopolis"
@@ -99,47 +97,26 @@ def hearing() -> Iterator[None]:
         _heard.reset(token)
 
 
-class CountedKeeper:
-    """A keeper whose decisions are counted; all else is its own business."""
-
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._keeper, name)
-
-    async def append(self, *about: Any) -> None:
-        await self._keeper.append(*about)
-        if since := _heard.get():
-            _BY_PERSON.inc()
-            KEPT.observe(perf_counter() - since.pop())
-        else:
-            _BY_BOT.inc()
+def count_decision() -> None:
+    """Counts a decision that was committed: as a player's within `hearing`, otherwise as a bot's."""
+    if since := _heard.get():
+        _BY_PERSON.inc()
+        KEPT.observe(perf_counter() - since.pop())
+    else:
+        _BY_BOT.inc()
 
 
-def counted(keeper: MatchRepository) -> MatchRepository:
-    return cast("MatchRepository", CountedKeeper(keeper))
+# The server
 
 
-# The house
+def register_gauges(queued_thoughts: Callable[[], int], tables_in_use: Callable[[], int]) -> None:
+    """Reads these numbers whenever the metrics are requested."""
+    WAITING.set_function(queued_thoughts)
+    TABLES.set_function(tables_in_use)
 
 
-@asynccontextmanager
-async def watched(app: Litestar) -> AsyncIterator[None]:
-    """While the server runs: how many wait, and how late the loop is."""
-    state = app.state
-    WAITING.set_function(lambda: state.thinker.waiting)
-    TABLES.set_function(lambda: len(state.lobby.in_use))
-    looking = asyncio.create_task(_look_at_loop())
-    try:
-        yield
-    finally:
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking
-
-
-async def _look_at_loop() -> None:
+async def measure_loop_lag() -> None:
+    """Runs until it is cancelled."""
     while True:
         begun = perf_counter()
         await asyncio.sleep(BETWEEN)
