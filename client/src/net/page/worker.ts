@@ -37,8 +37,8 @@ async function open(from: Source): Promise<Door> {
   (python.pyimport('sys') as { path: { append(folder: string): void } }).path.append(HOUSE);
   await lend(python, Object.fromEntries(await Promise.all(code)));
   tell({ type: 'progress', share: 0.9 });
-  const door = python.pyimport('polyopolis.browser_backend.entry_point') as { open_door(...needs: unknown[]): Promise<Door> };
-  return door.open_door(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
+  const door = python.pyimport('polyopolis.browser_backend.entry_point') as { open_entry_point(...needs: unknown[]): Promise<Door> };
+  return door.open_entry_point(await cupboard, (line: number, what: 'open' | 'message' | 'close', text: string) =>
     tell({ type: 'line', line, what, text }),
   );
 }
