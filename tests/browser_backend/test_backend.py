@@ -3,6 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import fields
 from functools import partial
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ import pytest
 from polyopolis.browser_backend.backend import ROUTES
 from polyopolis.browser_backend.browser_bots import PageThinker
 from polyopolis.games import GAME_SPECS
+from polyopolis.play.endpoints import ENDPOINTS
 from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT
 from polyopolis.play.protocols import BotDecision, BotRequest
 from tests.browser_backend.in_memory_storage import MemoryCupboard
@@ -119,6 +121,12 @@ async def test_a_page_answers_every_request_as_a_server_does(visit: Callable[[],
         if not any(method == about.method and pattern.fullmatch(path) for method, path in asked)
     }
     assert left == set(), "every request of the table is part of the story"
+
+
+def test_endpoints_declare_every_parameter_in_their_path() -> None:
+    for endpoint in ENDPOINTS:
+        declared = {field.name for field in fields(endpoint.types.parameters)}
+        assert declared.issuperset(re.findall(r"{(\w+):", endpoint.path)), endpoint.path
 
 
 class First(PageThinker):

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import re
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
@@ -13,15 +12,7 @@ from polyopolis.browser_backend.browser_repository import BrowserMatchRepository
 from polyopolis.browser_backend.browser_reviews import CupboardShelf, PageReviewer
 from polyopolis.browser_backend.connections import PageConnection, PageEnd
 from polyopolis.engine import PolyopolisError, decode_json
-from polyopolis.play.endpoints import (
-    ABOUT_IMPORTS,
-    ABOUT_MAKING,
-    ABOUT_MATCHES,
-    ABOUT_REVIEWS,
-    ABOUT_TABLES,
-    EncodedResponse,
-    HttpEndpoint,
-)
+from polyopolis.play.endpoints import ENDPOINTS, EncodedResponse, EndpointContext, HttpEndpoint
 from polyopolis.play.errors import NotFound, status_of
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
@@ -46,7 +37,7 @@ class BrowserBackend:
         self._keeper, self._person = keeper, person
         self._lobby = Lobby(SiteServices(keeper, thinker, clock, NoCluster(), ABSENCE))
         self._signs: asyncio.Task[None] | None = None
-        self._library = MatchArchive(InlineExportWorker())
+        self._archive = MatchArchive(InlineExportWorker())
         self._reviews = reviews
 
     async def open(self) -> None:
@@ -70,8 +61,12 @@ class BrowserBackend:
         """The status and the answer, as the web knows them."""
         try:
             url = urlsplit(address)
-            asked, named = _found(method, url.path)
-            answer = await asked.answer(**await self._needed(asked, named, dict(parse_qsl(url.query)), body))
+            endpoint, path = _found(method, url.path)
+            types, query = endpoint.types, dict(parse_qsl(url.query))
+            parameters = msgspec.convert({**query, **path}, types.parameters, strict=False)
+            data = decode_json(body, msgspec.json.Decoder(types.body)) if types.body else None
+            context = EndpointContext(self._lobby, self._archive, self._reviews, self._person, query)
+            answer = await endpoint.respond(context, parameters, data)
         except PolyopolisError as error:
             return status_of(error), _problem(str(error))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -81,27 +76,7 @@ class BrowserBackend:
         except Exception:
             logger.exception("%s %s", method, address)
             return 500, _problem("something went wrong here; it was written down")
-        return asked.status, answer.written if isinstance(answer, EncodedResponse) else msgspec.json.encode(answer)
-
-    async def _needed(
-        self, asked: HttpEndpoint, named: dict[str, str], query: dict[str, str], body: str | bytes
-    ) -> dict[str, Any]:
-        """What the names of the parameters ask for. Where nobody gave anything there is a default."""
-        house = {"lobby": self._lobby, "library": self._library, "reviews": self._reviews}
-        known = {**house, "person": self._person, "fields": query}
-        needed: dict[str, Any] = {}
-        for name, kind in asked.needs.items():
-            if name in known:
-                needed[name] = known[name]
-            elif name == "data":
-                needed[name] = decode_json(body, msgspec.json.Decoder(kind))
-            elif name == "at":
-                needed[name] = await self._lobby.table(named["table"])
-            elif name == "room":
-                needed[name] = await self._lobby.room(named["table"])
-            elif given := {**query, **named}.get(name):
-                needed[name] = msgspec.convert(given, kind, strict=False)
-        return needed
+        return endpoint.status, answer.data if isinstance(answer, EncodedResponse) else msgspec.json.encode(answer)
 
     def connect(self, address: str, told: PageEnd) -> PageConnection:
         """A line to the table that the address of a socket names."""
@@ -125,9 +100,9 @@ async def open_backend(
 
 
 def _found(method: str, path: str) -> tuple[HttpEndpoint, dict[str, str]]:
-    for pattern, asked in ROUTES:
-        if asked.method == method and (named := pattern.fullmatch(path)):
-            return asked, {name: unquote(value) for name, value in named.groupdict().items()}
+    for pattern, endpoint in ROUTES:
+        if endpoint.method == method and (named := pattern.fullmatch(path)):
+            return endpoint, {name: unquote(value) for name, value in named.groupdict().items()}
     raise NotFound(f"there is no {path}")
 
 
@@ -143,5 +118,4 @@ def _problem(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-OPEN = (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)
-ROUTES = [(_pattern(asked.path), asked) for asked in OPEN]
+ROUTES = [(_pattern(endpoint.path), endpoint) for endpoint in ENDPOINTS]

@@ -1,16 +1,25 @@
 """The web application: everything under /api, the socket of a table, and the built client."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from polyopolis.engine import PolyopolisError
+from polyopolis.play.endpoints import (
+    EXPORT_ENDPOINTS,
+    IMPORT_ENDPOINTS,
+    REVIEW_ENDPOINTS,
+    TABLE_CREATION_ENDPOINTS,
+    TABLE_ENDPOINTS,
+)
 from polyopolis.play.errors import Unwritable
 from polyopolis.play.version import VERSION
-from polyopolis.server.auth.bearer_auth import TOKENS, scoped
+from polyopolis.server.auth.bearer_auth import TOKENS
 from polyopolis.server.limits.rate_limits import RateLimitMiddleware
 from polyopolis.server.limits.reader_queue import ReaderQueueMiddleware
 from polyopolis.server.ops.logs import LogContextMiddleware
@@ -27,19 +36,14 @@ from polyopolis.server.routes.social_routes import ABOUT_COMPANY
 from polyopolis.server.routes.table_socket import table_socket
 from polyopolis.server.services import run_services
 from polyopolis.server.web.dependencies import PROVIDED, share_of
-from polyopolis.server.web.endpoint_adapter import (
-    ABOUT_IMPORTS,
-    ABOUT_MAKING,
-    ABOUT_MATCHES,
-    ABOUT_REVIEWS,
-    ABOUT_TABLES,
-)
+from polyopolis.server.web.endpoint_adapter import routes_for
 from polyopolis.server.web.error_handlers import our_fault, problem_of, problem_of_database, problem_of_http, too_deep
+from polyopolis.server.web.guards import require_same_origin, require_scope
 from polyopolis.server.web.health import PROBES
 from polyopolis.server.web.json_request import JSONRequest, RawObjectSchema
 from polyopolis.server.web.known_hosts import HostCheckMiddleware
-from polyopolis.server.web.security_headers import add_headers, same_origin
-from polyopolis.server.web.static_files import assets, page
+from polyopolis.server.web.security_headers import header_hook
+from polyopolis.server.web.static_files import load_assets, static_route
 from polyopolis.server.web.url_validation import TextAddresses
 
 GZIP_LEVEL = 6
@@ -50,26 +54,36 @@ LARGEST_RECORD = 1024 * 1024
 
 
 def create_app(options: Options) -> Litestar:
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with run_services(options) as services:
+            app.state.services = services
+            yield
+
     line = ReaderQueueMiddleware(share_of)
     reading = Router(
         "",
-        route_handlers=[*ABOUT_MATCHES, *MUCH_OF_ME],
+        route_handlers=[*routes_for(EXPORT_ENDPOINTS), *MUCH_OF_ME],
         middleware=[RateLimitMiddleware(options.limits.reading), line],
     )
-    reviewing = Router("", route_handlers=ABOUT_REVIEWS, middleware=[RateLimitMiddleware(options.limits.reading)])
+    reviewing = Router(
+        "", route_handlers=routes_for(REVIEW_ENDPOINTS), middleware=[RateLimitMiddleware(options.limits.reading)]
+    )
     importing = Router(
         "",
-        route_handlers=ABOUT_IMPORTS,
+        route_handlers=routes_for(IMPORT_ENDPOINTS),
         middleware=[RateLimitMiddleware(options.limits.imports), line],
         request_max_body_size=LARGEST_RECORD,
     )
     making = Router(
-        "", route_handlers=[*ABOUT_MAKING, *MAKING_DAYS], middleware=[RateLimitMiddleware(options.limits.tables)]
+        "",
+        route_handlers=[*routes_for(TABLE_CREATION_ENDPOINTS), *MAKING_DAYS],
+        middleware=[RateLimitMiddleware(options.limits.tables)],
     )
     api = Router(
         "/api",
         route_handlers=[
-            *ABOUT_TABLES,
+            *routes_for(TABLE_ENDPOINTS),
             *ABOUT_COMPANY,
             *ABOUT_DEVICES,
             *ABOUT_ME,
@@ -86,7 +100,7 @@ def create_app(options: Options) -> Litestar:
             table_socket,
         ],
         dependencies=PROVIDED,
-        guards=[scoped, same_origin],
+        guards=[require_scope, require_same_origin],
         middleware=[RateLimitMiddleware(options.limits.requests)],
     )
 
@@ -97,16 +111,15 @@ def create_app(options: Options) -> Litestar:
         middleware=[RateLimitMiddleware(options.limits.requests)],
     )
     return Litestar(
-        [api, from_mail, page, *PROBES],
-        lifespan=[run_services],
+        [api, from_mail, static_route(load_assets()), *PROBES],
+        lifespan=[lifespan],
         middleware=[
             LogContextMiddleware(),
             HostCheckMiddleware(options.public_url),
             *counted_requests(options.metrics),
             TextAddresses(),
         ],
-        state=State({"options": options, "assets": assets()}),
-        before_send=[add_headers],
+        before_send=[header_hook(options.public_url)],
         exception_handlers={
             PolyopolisError: problem_of,
             HTTPException: problem_of_http,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from polyopolis.server.web.static_files import assets
+from polyopolis.server.web.static_files import load_assets
 from tests.e2e.support.people import Person
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ def test_what_there_is_to_load_is_told_beforehand(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
     told = int(ada.page.evaluate("() => document.documentElement.dataset.load"))
-    travels = sum(len(asset.zipped) for asset in assets().values())
+    travels = sum(len(asset.zipped) for asset in load_assets().values())
     assert told == pytest.approx(travels, rel=0.01)
     expect(ada.page.get_by_text(f"({told / 1e6:.0f} MB")).to_be_visible()
 

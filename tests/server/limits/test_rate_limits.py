@@ -32,6 +32,7 @@ from polyopolis.server.limits.rate_limits import (
 )
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import TOO_MANY
+from polyopolis.server.services import services_of
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
 
@@ -158,7 +159,7 @@ def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Pat
         wish = {"name": "laptop", "scopes": ["watch", "play"]}
         token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=OWN_PAGE).json()["token"]
         shown = {"authorization": f"Bearer {token}"}
-        client.app.state.bearers._streams[sha256(token.encode()).hexdigest()] = 2
+        services_of(client.app).limiters.bearers._streams[sha256(token.encode()).hexdigest()] = 2
         answers = [client.get("/api/stream/event", headers=shown)]
         answers += [client.get("/api/hello", headers=shown) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [429, 200, 200, 200, 429]
@@ -198,7 +199,7 @@ def test_an_address_has_so_many_pages_open_at_once() -> None:
 def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
     app = create_app(Options(tmp_path, limits=Limits(pages=1)))
     with TestClient(app, base_url=ORIGIN) as client:
-        app.state.pages._open[counted_as("testclient")] = 1
+        services_of(app).limiters.connections._open[counted_as("testclient")] = 1
         own = {"origin": ORIGIN, "host": "testserver.local"}
         with (
             client.websocket_connect("/api/tables/x/socket", headers=own) as socket,

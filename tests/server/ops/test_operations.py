@@ -3,8 +3,6 @@
 import asyncio
 import json
 import logging
-import os
-import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import logs
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
+from polyopolis.server.services import services_of
 from polyopolis.server.storage.db_threads import DbThread
 from tests.play.in_memory_site import until
 from tests.server.support.server_process import House, Visitor, free_port
@@ -70,7 +69,7 @@ def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, thread: str
 ) -> None:
     monkeypatch.setattr("polyopolis.server.web.health.PATIENCE", 0.01)
-    writer, reader = client.app.state.store.desks
+    writer, reader = services_of(client.app).repository.desks
     desk, busy, hold = writer._desk if thread == "writer" else reader._desks[-1], Event(), Event()
 
     def hang() -> None:
@@ -92,9 +91,9 @@ def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
 
 
 def test_minds_that_died_are_missed_and_replaced(client: TestClient[Litestar]) -> None:
-    (mind,) = client.app.state.thinker._minds
+    (mind,) = services_of(client.app).bots._minds
     for process in mind.worker._processes:
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.join()
     answer = client.get("/ready")
     assert (answer.status_code, answer.text) == (503, "no bot can think; another process is on its way")

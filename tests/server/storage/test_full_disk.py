@@ -23,7 +23,7 @@ from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
-from polyopolis.server.services import run_services
+from polyopolis.server.services import run_services, services_of
 from polyopolis.server.storage.databases import is_unwritable
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.web.dependencies import PROVIDED
@@ -157,7 +157,7 @@ def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
     client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
 ) -> None:
     table = client.post("/api/tables", json=TABLE).json()["table"]
-    disk = Disk(client.app.state.store)
+    disk = Disk(services_of(client.app).repository)
     disk.full = True
     with caplog.at_level(logging.WARNING):
         for path, body in (
@@ -181,8 +181,7 @@ def test_whoever_has_an_account_can_read_while_nothing_can_be_noted(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post("/api/me/code", json={})
-    state = client.app.state
-    disk, noted = Disk(state.store), list[Any]()
+    disk, noted = Disk(services_of(client.app).repository), list[Any]()
     seen = PersonRepository.seen
 
     async def see(people: PersonRepository, *about: Any) -> None:
@@ -198,7 +197,7 @@ def test_whoever_has_an_account_can_read_while_nothing_can_be_noted(
 
 def test_an_outside_bot_is_told_that_its_move_was_not_saved(client: TestClient[Litestar]) -> None:
     table = client.post("/api/tables", json=ALONE).json()["table"]
-    disk = Disk(client.app.state.store)
+    disk = Disk(services_of(client.app).repository)
     wish = {"type": "ask-for", "seat": 0, "wish": {"type": "end-early"}}
     disk.full = True
     answer = client.post(f"/api/bot/stream/{table}", json=wish)
@@ -216,7 +215,7 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_
     with served(app, **uvicorn_protocols(NO_LIMITS)) as port:
         ada = Visitor(ThreadHouse(tmp_path, port))
         table = await ada.table("Ada", "Ben")
-        disk = Disk(app.state.store)
+        disk = Disk(services_of(app).repository)
         async with ada.at(table) as screen:
             choices = await screen.turn(0)
             before = screen.mine[0]["turn"]
@@ -238,8 +237,7 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_made_again(tmp_
 
 @pytest.mark.anyio
 async def test_a_server_ends_while_nothing_can_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    app = create_app(Options(tmp_path, bot_processes=1))
     with caplog.at_level(logging.WARNING):
-        async with run_services(app):
-            Disk(app.state.store).full = True
+        async with run_services(Options(tmp_path, bot_processes=1)) as services:
+            Disk(services.repository).full = True
     assert {record.exc_info for record in caplog.records} == {None}

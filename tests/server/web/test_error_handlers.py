@@ -126,7 +126,7 @@ async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(services, "catch_up", fails)
     with pytest.raises(OSError, match="the disk is gone"):
-        async with services.run_services(create_app(Options(tmp_path))):
+        async with services.run_services(Options(tmp_path)):
             raise AssertionError("it opened")
     assert started
     for process in started:

@@ -13,9 +13,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.play.endpoints import ABOUT_MATCHES, ABOUT_TABLES, TABLE, EncodedResponse, HttpEndpoint
+from polyopolis.browser_backend.browser_reviews import CupboardShelf, PageReviewer
+from polyopolis.play.endpoints import (
+    EXPORT_ENDPOINTS,
+    TABLE,
+    TABLE_ENDPOINTS,
+    EncodedResponse,
+    EndpointContext,
+    HttpEndpoint,
+)
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.match.messages import Foresee, Prepare
 from polyopolis.play.match.premoves import TURN
@@ -23,6 +32,7 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.server.notifications.receivers import HookTarget, MailTarget
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
+from tests.browser_backend.in_memory_storage import MemoryCupboard
 from tests.play.in_memory_site import Page, act
 from tests.server.notifications.test_dispatcher import BOX, SECRET, Site
 from tests.server.support.notification_sink import Ears, ears
@@ -33,7 +43,7 @@ OTHERS = ("Ben", "Cleo", "Eve")
 """Eve has no seat."""
 READ = [
     one
-    for one in (*ABOUT_TABLES, *ABOUT_MATCHES)
+    for one in (*TABLE_ENDPOINTS, *EXPORT_ENDPOINTS)
     if one.method == "GET" and (one.path == "/hello" or one.path.startswith(TABLE))
 ]
 """Whatever can be read, those that are added among them."""
@@ -54,20 +64,15 @@ def office() -> Iterator[PostOffice]:
         yield found
 
 
-async def answered(site: Site, table: Table, person: str, request: HttpEndpoint) -> bytes:
-    about: dict[str, Any] = {
-        "lobby": site.lobby,
-        "library": MatchArchive(InlineExportWorker()),
-        "person": person,
-        "at": table,
-        "room": table.room,
-        "number": 0,
-    }
+async def answered(site: Site, table: Table, person: str, endpoint: HttpEndpoint) -> bytes:
+    reviews = ReviewService(PageReviewer(), CupboardShelf(MemoryCupboard()), site.clock)
+    context = EndpointContext(site.lobby, MatchArchive(InlineExportWorker()), reviews, person, {})
+    parameters = msgspec.convert({"table": table.id, "number": 0}, endpoint.types.parameters)
     try:
-        found = await request.answer(**{name: about[name] for name in request.needs if name in about})
+        found = await endpoint.respond(context, parameters)
     except (Forbidden, NotFound) as error:
         return str(error).encode()
-    return found.written if isinstance(found, EncodedResponse) else msgspec.json.encode(found)
+    return found.data if isinstance(found, EncodedResponse) else msgspec.json.encode(found)
 
 
 async def told(site: Site, game: str, staged: int, prepared: int | None) -> tuple[dict[str, list[bytes]], bytes]:

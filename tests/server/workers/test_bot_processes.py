@@ -176,7 +176,7 @@ async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
     for bot in ("one", "other"):
         visit = Visit(SessionCookie(bot, "token"), scopes=frozenset({"play"}))
         told = {"client": ("192.0.2.7", 1), "state": {BEARER: visit}}
-        app = SimpleNamespace(state=SimpleNamespace(addresses=addresses))
+        app = SimpleNamespace(state=SimpleNamespace(services=SimpleNamespace(addresses=addresses)))
         await provide(SimpleNamespace(scope=told, client=SimpleNamespace(host="192.0.2.7"), app=app))
     assert addresses.of("one") == addresses.of("other") == "192.0.2.7"
 

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.output_files import CannotKeep, reason
 from polyopolis.cli.phrases import say
-from polyopolis.server.web.security_headers import SECURITY
+from polyopolis.server.web.security_headers import SECURITY_HEADERS
 from polyopolis.server.web.static_files import INDEX, PACKED, STATIC
 
 OFFLINE = "offline.js"
@@ -74,9 +74,9 @@ def page(text: str, load: int) -> str:
     """The page of a server as one that lies in a folder, says so and how much is to be loaded there, and brings along
     what a server says in headers."""
     policy = "; ".join(
-        part for part in SECURITY["content-security-policy"].split("; ") if not part.startswith(ONLY_AS_HEADER)
+        part for part in SECURITY_HEADERS["content-security-policy"].split("; ") if not part.startswith(ONLY_AS_HEADER)
     )
-    said = {'http-equiv="content-security-policy"': policy, 'name="referrer"': SECURITY["referrer-policy"]}
+    said = {'http-equiv="content-security-policy"': policy, 'name="referrer"': SECURITY_HEADERS["referrer-policy"]}
     metas = "".join(f'\n    <meta {name} content="{content}" />' for name, content in said.items())
     text = re.sub(r' data-load="\d*"', f' data-load="{load}"', text, count=1)
     text = text.replace('"/', '"./').replace("<html", "<html data-site", 1)

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from litestar.connection import ASGIConnection
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
-from litestar.handlers import BaseRouteHandler
+from litestar.exceptions import NotAuthorizedException
 from litestar.openapi.spec import Components, SecurityScheme
 
-from polyopolis.server.auth.visitors import Visit, Visitors
+from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
 
 SCOPE = "scope"
@@ -48,24 +47,6 @@ class BearerLimits:
         finally:
             self._streams[visit.device] -= 1
             self._streams += Counter()  # whoever has none is forgotten
-
-
-async def scoped(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Whoever shows a token is let in by that alone, whatever cookies come with it."""
-    token = shown_token(connection)
-    if token is None:
-        return
-    visitors: Visitors = connection.app.state.visitors
-    visit = await visitors.bearer(token)
-    if visit is None or visit.scopes is None:
-        raise unknown()
-    bearers: BearerLimits = connection.app.state.bearers
-    bearers.spend(visit)
-    asked = handler.opt.get(SCOPE)
-    if asked not in visit.scopes:
-        reason = f"this token is not for it: it takes the scope {asked!r}" if asked else "no token is for this"
-        raise PermissionDeniedException(reason)
-    connection.scope["state"][BEARER] = visit
 
 
 def shown_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

@@ -11,9 +11,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
-
-from litestar.connection import ASGIConnection
 
 COOKIE = "polyopolis"
 BEFORE = "polyopolis-before"
@@ -25,15 +22,6 @@ ROTATED = 7 * DAY
 """Seconds after which a cookie gets a successor."""
 DIGITS = 15
 """Of a number in a cookie, at most."""
-
-
-def from_own_page(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether a page of this server asks, and not a page of somebody else in the same browser."""
-    host = connection.headers.get("host", "")
-    public: str = connection.app.state.options.public_url
-    return connection.headers.get("origin") in {f"http://{host}", f"https://{host}", public.rstrip("/") or None} - {
-        None
-    }
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import msgspec
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from litestar.response.streaming import ASGIStreamingResponse
@@ -20,22 +18,18 @@ from msgspec import Struct
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Stale
 from polyopolis.play.match.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
-from polyopolis.play.table.table import Table
-from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE, WAIT, BearerLimits
-from polyopolis.server.auth.visitors import Visit, Visitors
+from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE, WAIT
+from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import ConnectionLimiter, demand
+from polyopolis.server.limits.rate_limits import demand
 from polyopolis.server.ops.metrics import STREAMS, hearing
-from polyopolis.server.realtime.bot_events import BotEventStream, Event
+from polyopolis.server.realtime.bot_events import Event
 from polyopolis.server.realtime.connection_guard import STREAM
 from polyopolis.server.realtime.guests import AskingGuest, Bye, StreamGuest
+from polyopolis.server.services import Services
+from polyopolis.server.web.dependencies import ApiRequest, BotDep, ServicesDep, TableDep
 from polyopolis.server.web.error_handlers import PROBLEMS
 
-Asked = Request[Any, Any, State]
-Program = NamedDependency[Visit]
-"""Who asks, by a token."""
-AtTable = NamedDependency[Table]
-"""The table that the address names."""
 NDJSON = "application/x-ndjson"
 ENDLESS = "Lines without an end; an empty one every few seconds"
 TABLE = "/bot/stream/{table:str}"
@@ -70,15 +64,12 @@ class Lines(ASGIStreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-def _present(request: Asked, program: Visit, guest: StreamGuest, stack: ExitStack) -> None:
+def _present(request: ApiRequest, services: Services, program: Visit, guest: StreamGuest, stack: ExitStack) -> None:
     """As long as a stream is open; not more of them than a token may have, and an address."""
-    bearers: BearerLimits = request.app.state.bearers
-    visitors: Visitors = request.app.state.visitors
-    pages: ConnectionLimiter = request.app.state.pages
-    if not stack.enter_context(pages.opened(address_in(request.scope))):
+    if not stack.enter_context(services.limiters.connections.opened(address_in(request.scope))):
         demand(WAIT)
-    stack.enter_context(bearers.streaming(program))
-    stack.enter_context(visitors.here(program, guest))
+    stack.enter_context(services.limiters.bearers.streaming(program))
+    stack.enter_context(services.visitors.here(program, guest))
 
 
 def _lines(kind: Any) -> dict[int, ResponseSpec]:
@@ -92,12 +83,11 @@ def _lines(kind: Any) -> dict[int, ResponseSpec]:
     opt=LISTENING,
     security=BY_TOKEN,
 )
-async def stream_events(request: Asked, program: Program) -> ASGIStreamingResponse:
-    herald: BotEventStream = request.app.state.herald
+async def stream_events(request: ApiRequest, services: ServicesDep, program: BotDep) -> ASGIStreamingResponse:
     guest = StreamGuest(program.person)
     with ExitStack() as stack:
-        _present(request, program, guest, stack)
-        stack.enter_context(herald.listening(guest))
+        _present(request, services, program, guest, stack)
+        stack.enter_context(services.bot_events.listening(guest))
         return Lines(guest, stack.pop_all())
 
 
@@ -108,10 +98,12 @@ async def stream_events(request: Asked, program: Program) -> ASGIStreamingRespon
     opt=LISTENING,
     security=BY_TOKEN,
 )
-async def stream_table(request: Asked, program: Program, at: AtTable) -> ASGIStreamingResponse:
+async def stream_table(
+    request: ApiRequest, services: ServicesDep, program: BotDep, at: TableDep
+) -> ASGIStreamingResponse:
     guest = StreamGuest(program.person)
     with ExitStack() as stack:
-        _present(request, program, guest, stack)
+        _present(request, services, program, guest, stack)
         stack.callback(at.depart, guest)
         await at.arrive(guest)
         return Lines(guest, stack.pop_all())
@@ -125,7 +117,7 @@ async def stream_table(request: Asked, program: Program, at: AtTable) -> ASGIStr
     opt={SCOPE: "play"},
     security=BY_TOKEN,
 )
-async def say(program: Program, at: AtTable, data: JSONBody[FromBot]) -> Answered:
+async def say(program: BotDep, at: TableDep, data: JSONBody[FromBot]) -> Answered:
     guest = AskingGuest(program.person)
     with hearing():
         await at.hear(guest, data)

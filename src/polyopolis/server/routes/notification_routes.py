@@ -1,10 +1,8 @@
 """Requests about notices: where somebody wants to be told, when, and how to be left alone."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from litestar import Request, Router, get, post
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
@@ -12,7 +10,7 @@ from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.errors import Forbidden
 from polyopolis.play.wire.requests import Body
 from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import Letters, Limits, RateLimitMiddleware
+from polyopolis.server.limits.rate_limits import Limits, RateLimitMiddleware
 from polyopolis.server.mail.mailer import address
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.notifications.notification_services import NotificationServices
@@ -27,11 +25,9 @@ from polyopolis.server.notifications.receivers import (
     new_secret,
 )
 from polyopolis.server.notifications.safe_http import LONGEST
+from polyopolis.server.web.dependencies import ApiRequest, PersonDep, ServicesDep
 from polyopolis.server.web.error_handlers import PROBLEMS
 
-Person = NamedDependency[str]
-"""Who asks."""
-Inform = NamedDependency[NotificationServices]
 Url = Annotated[str, Meta(max_length=LONGEST)]
 Key = Annotated[str, Meta(max_length=256)]
 
@@ -117,14 +113,15 @@ async def _notices(inform: NotificationServices, person: str) -> Notices:
 
 
 @get("/notices", summary="Where and when somebody is told that it is their turn", responses=PROBLEMS)
-async def show_notices(inform: Inform, person: Person) -> Notices:
-    return await _notices(inform, person)
+async def show_notices(services: ServicesDep, person: PersonDep) -> Notices:
+    return await _notices(services.notifications, person)
 
 
 @post("/notices/receivers", summary="Be told here, too", responses=PROBLEMS)
 async def add_receiver(
-    request: Request[Any, Any, State], inform: Inform, person: Person, data: JSONBody[NewReceiver]
+    request: ApiRequest, services: ServicesDep, person: PersonDep, data: JSONBody[NewReceiver]
 ) -> Notices:
+    inform = services.notifications
     now, language = inform.clock.now() // 1000, message_texts.language_of(data.language)
     match data:
         case NewPush(endpoint, p256dh, auth):
@@ -138,58 +135,51 @@ async def add_receiver(
                 raise Forbidden("this site sends no mail")
             row = new_receiver(person, "mail", MailTarget(address(box)), language, now)
     found = await inform.receivers.add(row)
-    if not found.proven:
-        await _ask(request, inform, found)
+    if isinstance(found.where, MailTarget) and not found.proven:
+        services.limiters.letters.spend_proof(found.where.address, address_in(request.scope))
+        outcome = await inform.mail.ask(found)
+        if outcome.how != "told":
+            raise PolyopolisError("the mail could not be sent; is the address right?")
     elif found is row:
         await inform.postman.introduce(row)
     return await _notices(inform, person)
 
 
-async def _ask(request: Request[Any, Any, State], inform: NotificationServices, row: ReceiverRow) -> None:
-    """Nobody can have a stranger's box filled from here."""
-    letters: Letters = request.app.state.letters
-    assert isinstance(row.where, MailTarget)
-    letters.spend_proof(row.where.address, address_in(request.scope))
-    outcome = await inform.mail.ask(row)
-    if outcome.how != "told":
-        raise PolyopolisError("the mail could not be sent; is the address right?")
-
-
 @post("/notices/receivers/{receiver:str}/removal", summary="Not be told there any more", responses=PROBLEMS)
-async def remove_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Notices:
-    await inform.receivers.remove((await inform.receivers.one(person, receiver)).id)
-    return await _notices(inform, person)
+async def remove_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Notices:
+    await services.notifications.receivers.remove((await services.notifications.receivers.one(person, receiver)).id)
+    return await _notices(services.notifications, person)
 
 
 @post("/notices/receivers/{receiver:str}/trial", summary="See how it arrives there", responses=PROBLEMS)
-async def try_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Tried:
-    row = await inform.receivers.one(person, receiver)
+async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Tried:
+    row = await services.notifications.receivers.one(person, receiver)
     if not row.proven:
         raise Forbidden("nobody has confirmed this address")
-    outcome = await inform.postman.trial(row)
+    outcome = await services.notifications.postman.trial(row)
     return Tried(outcome.how, outcome.why)
 
 
 @post("/notices/manners", summary="When to be told", responses=PROBLEMS)
-async def behave(inform: Inform, person: Person, data: JSONBody[Manners]) -> Notices:
+async def behave(services: ServicesDep, person: PersonDep, data: JSONBody[Manners]) -> Notices:
     _ = data.place  # a zone that there is
-    await inform.receivers.behave(person, data)
-    return await _notices(inform, person)
+    await services.notifications.receivers.behave(person, data)
+    return await _notices(services.notifications, person)
 
 
 @post(
     "/notices/proofs", summary="This mailbox is mine, as the link in a mail shows", responses=PROBLEMS, status_code=200
 )
-async def prove(inform: Inform, data: JSONBody[Token]) -> Token:
-    await inform.postman.introduce(await inform.receivers.prove(data.token))
+async def prove(services: ServicesDep, data: JSONBody[Token]) -> Token:
+    await services.notifications.postman.introduce(await services.notifications.receivers.prove(data.token))
     return data
 
 
 @post(
     "/notices/stop/{token:str}", summary="No more mails, by one click (RFC 8058)", responses=PROBLEMS, status_code=200
 )
-async def stop(inform: Inform, token: FromPath[str]) -> str:
-    await inform.receivers.stop(token)
+async def stop(services: ServicesDep, token: FromPath[str]) -> str:
+    await services.notifications.receivers.stop(token)
     return "no more"
 
 

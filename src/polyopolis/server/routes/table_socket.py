@@ -22,17 +22,18 @@ from polyopolis.play.errors import (
     Unreadable,
     Unwritable,
 )
-from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import FromScreen
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.session_cookies import COOKIE, from_own_page
-from polyopolis.server.auth.visitors import Visit, Visitors
+from polyopolis.server.auth.session_cookies import COOKIE
+from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.client_addresses import address_in, networks_of
-from polyopolis.server.limits.rate_limits import ConnectionLimiter, TokenBucket
+from polyopolis.server.limits.rate_limits import TokenBucket
 from polyopolis.server.ops.metrics import SOCKETS, hearing
 from polyopolis.server.realtime.connection_guard import LARGEST_MESSAGE, TELL, TOO_MANY
 from polyopolis.server.realtime.guests import SocketGuest
+from polyopolis.server.services import services_of
 from polyopolis.server.web.error_handlers import close_reason, write_down
+from polyopolis.server.web.guards import is_same_origin
 from polyopolis.server.web.parameter_types import OptionalQueryInt
 
 WRONG_ORIGIN = 4403
@@ -59,8 +60,7 @@ async def table_socket(
     since: OptionalQueryInt = None,
     match: OptionalQueryInt = None,
 ) -> None:
-    pages: ConnectionLimiter = socket.app.state.pages
-    with pages.opened(address_in(socket.scope)) as room:
+    with services_of(socket.app).limiters.connections.opened(address_in(socket.scope)) as room:
         try:
             if not room:
                 raise Refused(TOO_MANY, "too many pages are open at once")
@@ -76,24 +76,24 @@ async def table_socket(
 async def _stay(
     socket: WebSocket[Any, Any, State], visit: Visit | None, found: Table, since: int | None, match: int | None
 ) -> None:
-    visitors: Visitors = socket.app.state.visitors
+    services = services_of(socket.app)
     if visit and socket.client:
-        socket.app.state.addresses.seen(visit.person, address_in(socket.scope))
+        services.addresses.seen(visit.person, address_in(socket.scope))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][TELL], partial(_close, socket))
-    with visitors.here(visit, guest):
+    with services.visitors.here(visit, guest):
         await _sit(socket, found, guest, since, match)
 
 
 async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
     """Who comes, and the table; Refused if they may not."""
-    if not from_own_page(socket):
+    if not is_same_origin(socket):
         raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
-    if socket.client and socket.app.state.sockets.spend_all(networks_of(address_in(socket.scope))):
+    services = services_of(socket.app)
+    if socket.client and services.limiters.sockets.spend_all(networks_of(address_in(socket.scope))):
         raise Refused(TOO_MANY, "too many pages were opened at once")
-    lobby: Lobby = socket.app.state.lobby
-    visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
+    visit = await services.visitors.known(socket.cookies.get(COOKIE))
     try:
-        return visit, await lobby.visited(table, visit.person if visit else None)
+        return visit, await services.lobby.visited(table, visit.person if visit else None)
     except NotFound as error:
         raise Refused(NO_TABLE, str(error)) from error
     except Unreadable as error:
@@ -130,11 +130,11 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit, address = TokenBucket(socket.app.state.options.limits.messages), address_in(socket.scope)
-    pages: ConnectionLimiter = socket.app.state.pages
+    services, address = services_of(socket.app), address_in(socket.scope)
+    credit = TokenBucket(services.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
-        await pages.wait(address)
+        await services.limiters.connections.wait(address)
         if guest.gone:
             return
         if credit.spend(guest):

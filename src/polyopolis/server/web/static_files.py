@@ -2,16 +2,16 @@
 
 import gzip
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from litestar import HttpMethod, Request, Response, route
-from litestar.datastructures import State
+from litestar import HttpMethod, Response, route
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from polyopolis.play.errors import NotFound
-from polyopolis.server.web.dependencies import provide_visit
+from polyopolis.server.web.dependencies import ApiRequest, provide_visit
 
 STATIC = Path(__file__).parents[1] / "static"
 INDEX = "index.html"
@@ -35,7 +35,7 @@ class Asset:
         return gzip.decompress(self.zipped)
 
 
-def assets(folder: Path = STATIC) -> dict[str, Asset]:
+def load_assets(folder: Path = STATIC) -> dict[str, Asset]:
     """Every file of the built client by its path; nothing if it is not built."""
     found = {}
     for file in sorted(folder.rglob("*")) if folder.is_dir() else []:
@@ -53,29 +53,33 @@ def _media_type(path: str) -> str:
     return known.get(Path(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
 
-@route(
-    ["/", "/{path:path}"],
-    http_method=[HttpMethod.GET, HttpMethod.HEAD],
-    include_in_schema=False,
-    media_type="text/html",
-    opt={"compressed": True},
-)
-async def page(request: Request[Any, Any, State], path: FromPath[str] = "") -> Response[bytes]:
-    """A file of the client; every other address is a page of it.
+def static_route(assets: Mapping[str, Asset]) -> HTTPRouteHandler:
+    """Returns the handler that serves the client from memory."""
 
-    A page brings the cookie: two first requests of its scripts at the same time would make two guests of one.
-    """
-    files = request.app.state.assets
-    name = path.strip("/")
-    if not files:
-        return Response(NOT_BUILT, status_code=503, media_type="text/plain")
-    if name.startswith(("api/", "assets/")) and name not in files:
-        raise NotFound(f"there is no {path}")
-    asset = files.get(name) or files[INDEX]
-    if asset is files[INDEX]:
-        await provide_visit(request)
-    headers = {"cache-control": "public, max-age=31536000, immutable" if asset.forever else "no-cache"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
-        return Response(asset.zipped, media_type=asset.media_type, headers=headers)
-    return Response(asset.data, media_type=asset.media_type, headers=headers)
+    @route(
+        ["/", "/{path:path}"],
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        include_in_schema=False,
+        media_type="text/html",
+        opt={"compressed": True},
+    )
+    async def page(request: ApiRequest, path: FromPath[str] = "") -> Response[bytes]:
+        """Serves a file of the client; every other path is a page of it.
+
+        A page sets the session cookie: two parallel first requests of its scripts would create two guests.
+        """
+        name = path.strip("/")
+        if not assets:
+            return Response(NOT_BUILT, status_code=503, media_type="text/plain")
+        if name.startswith(("api/", "assets/")) and name not in assets:
+            raise NotFound(f"there is no {path}")
+        asset = assets.get(name) or assets[INDEX]
+        if asset is assets[INDEX]:
+            await provide_visit(request)
+        headers = {"cache-control": "public, max-age=31536000, immutable" if asset.forever else "no-cache"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
+            return Response(asset.zipped, media_type=asset.media_type, headers=headers)
+        return Response(asset.data, media_type=asset.media_type, headers=headers)
+
+    return page
