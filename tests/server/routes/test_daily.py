@@ -71,7 +71,7 @@ class NoonClock(SystemClock):
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
-    monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
+    monkeypatch.setattr("polyopolis.server.app.load_assets", dict)  # they take long to pack
     monkeypatch.setattr("polyopolis.server.services.SystemClock", NoonClock)
     return create_app(Options(tmp_path, bot_processes=1, limits=NO_LIMITS))
 
