@@ -26,7 +26,7 @@ from polyopolis.records import (
     verify_campaign,
     write,
 )
-from polyopolis.server.wire_types import files
+from polyopolis.server.wire_types import wire_files
 from tests.contract.examples import cases
 
 SEED = seed_of("every sign")
@@ -105,7 +105,7 @@ def test_a_campaign_is_written_and_verified(sign: GameSpec, tmp_path: Path) -> N
 
 @every_sign
 def test_everything_that_travels_has_a_type_for_the_client(sign: GameSpec) -> None:
-    text = files([sign])[f"{sign.key}.ts"]
+    text = wire_files([sign])[f"{sign.key}.ts"]
     for kind in (*get_args(sign.rules.Action), *get_args(sign.Event), sign.View):
         assert f"export type {kind.__name__} = " in text
     assert "export type Action = " in text

@@ -42,7 +42,7 @@ from polyopolis.engine import AnyGame, Campaign, Match
 from polyopolis.games import game
 from polyopolis.records import RecordError
 from polyopolis.server.options import Options
-from polyopolis.server.settings import gathered
+from polyopolis.server.settings import load_settings
 
 app = typer.Typer(add_completion=False, suggest_commands=False, rich_markup_mode=None)
 
@@ -374,7 +374,7 @@ def serve(
     flags: Any = None,
 ) -> None:
     """Open the table in the browser. Each option may stand in a file or in the environment, too: POLYOPOLIS_PORT=80."""
-    options = gathered(Options, config, os.environ, flags)
+    options = load_settings(Options, config, os.environ, flags)
     with servers.opened(options):
         listener = servers.listening(options.host, options.port)
         strength_runs.notice()

@@ -173,7 +173,7 @@ async def show_beginning(context: EndpointContext, game: GameParameters) -> Begi
 async def show_outline(_: EndpointContext, game: OutlineParameters) -> Struct:
     spec = GAME_SPECS.get(game.key)
     if spec is None or spec.outline is None:
-        raise NotFound(f"nothing is known of a game {game.key!r}")
+        raise NotFound(f"there is no outline of a game {game.key!r}")
     outline: Struct = spec.outline(spec.versions[-1] if game.content is None else game.content)
     return outline
 
@@ -292,13 +292,15 @@ GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
 MATCH = TABLE + "/matches/{number:int}"
 
 TABLE_ENDPOINTS = (
-    HttpEndpoint("GET", "/hello", hello, "What the home page needs", scope="watch"),
-    HttpEndpoint("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query", scope="watch"),
+    HttpEndpoint("GET", "/hello", hello, "Data of the home page", scope="watch"),
+    HttpEndpoint(
+        "GET", f"{GAME}/beginning", show_beginning, "First position of a match; the query is the setup", scope="watch"
+    ),
     HttpEndpoint(
         "GET",
         f"{GAME}/outline",
         show_outline,
-        "What is known of a game before anybody plays it; without a version of the newest content",
+        "Static data of a game; of the newest content version by default",
         cacheable=True,
         scope="watch",
     ),
@@ -306,52 +308,65 @@ TABLE_ENDPOINTS = (
         "GET",
         f"{GAME}/trials",
         show_trials,
-        "Positions on which a reader of the rules tries something, with all answers",
+        "Interactive examples of the rules, with all responses",
         cacheable=True,
     ),
-    HttpEndpoint("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
-    HttpEndpoint("GET", TABLE, show_table, "Who sits at a table", scope="watch"),
-    HttpEndpoint("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return", scope="play"),
-    HttpEndpoint("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
+    HttpEndpoint("POST", f"{TABLE}/listing", list_table, "Remove a table from your list, or restore it"),
+    HttpEndpoint("GET", TABLE, show_table, "Get a table", scope="watch"),
     HttpEndpoint(
-        "POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201, scope="play"
+        "POST",
+        TABLE + "/seats/{seat:int}",
+        change_seat,
+        "Change a seat: join, leave, add a bot, and more",
+        scope="play",
     ),
+    HttpEndpoint("GET", f"{TABLE}/vacation", show_vacation, "Remaining vacation days"),
     HttpEndpoint(
-        "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
+        "POST",
+        f"{TABLE}/matches",
+        rematch,
+        "Ask for a rematch; it starts when all players have asked",
+        201,
+        scope="play",
     ),
-)  # fmt: skip
+    HttpEndpoint("GET", f"{MATCH}/best", show_best, "Compare a finished match with your personal best"),
+)
 
 TABLE_CREATION_ENDPOINTS = (
-    HttpEndpoint("POST", "/tables", create_table, "Make a table", 201, scope="play"),
-    HttpEndpoint("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
-    HttpEndpoint("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    HttpEndpoint("POST", "/tables", create_table, "Create a table", 201, scope="play"),
+    HttpEndpoint("POST", f"{MATCH}/forks", fork, "Continue a campaign after a finished episode at a new table", 201),
+    HttpEndpoint("POST", f"{MATCH}/branches", branch, "Continue from a position at a new table", 201),
 )
 """Endpoints that create a table."""
 
 EXPORT_ENDPOINTS = (
-    HttpEndpoint("GET", f"{MATCH}/record", record, "The record", encoded=Record, scope="watch"),
-    HttpEndpoint("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", encoded=Replay),
-    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", encoded=Frames),
-    HttpEndpoint("GET", f"{MATCH}/events", events, "What happened after so many moves", encoded=Heard),
-    HttpEndpoint("GET", f"{MATCH}/course", course, "The scores from stop to stop", encoded=Course),
+    HttpEndpoint("GET", f"{MATCH}/record", record, "Record of a match", encoded=Record, scope="watch"),
+    HttpEndpoint("GET", f"{MATCH}/replay", replay, "Replay of a match, with its first positions", encoded=Replay),
+    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Positions of a replay, starting at a stop", encoded=Frames),
+    HttpEndpoint("GET", f"{MATCH}/events", events, "Events of a match, starting at a move", encoded=Heard),
+    HttpEndpoint("GET", f"{MATCH}/course", course, "Scores at every stop of a match", encoded=Course),
     HttpEndpoint(
-        "GET", f"{MATCH}/exercise", exercise, "The position before a decision, and all its choices", encoded=Trial
+        "GET",
+        f"{MATCH}/exercise",
+        exercise,
+        "Exercise: the position before a decision, with all legal actions",
+        encoded=Trial,
     ),
-    HttpEndpoint("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", encoded=CampaignInfo),
-    HttpEndpoint("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", encoded=CampaignRecord),
+    HttpEndpoint("GET", f"{TABLE}/campaign", campaign, "Finished episodes of a campaign", encoded=CampaignInfo),
+    HttpEndpoint("GET", f"{TABLE}/campaign.json", campaign_file, "Record of a campaign", encoded=CampaignRecord),
 )
 """Expensive reads, encoded by an `ExportWorker`."""
 
 REVIEW_ENDPOINTS = (
+    HttpEndpoint("GET", f"{MATCH}/review", review, "Review of a finished match; waits for progress beyond `known`"),
     HttpEndpoint(
-        "GET", f"{MATCH}/review", review, "How far the review of a finished match is, once it is further than known"
+        "GET", f"{MATCH}/hindsight", hindsight, "Best city of a seat in hindsight; waits for progress beyond `known`"
     ),
-    HttpEndpoint("GET", f"{MATCH}/hindsight", hindsight, "How far the search for the best city of a seat is, likewise"),
-    HttpEndpoint("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
-)  # fmt: skip
+    HttpEndpoint("POST", f"{MATCH}/solutions", solve, "Evaluate another decision"),
+)
 """Reviews, computed at the lowest priority."""
 
-IMPORT_ENDPOINTS = (HttpEndpoint("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
+IMPORT_ENDPOINTS = (HttpEndpoint("POST", "/imports", import_record, "Import a record as a new table", 201),)
 """Expensive writes with a large body."""
 
 ENDPOINTS = (

@@ -28,8 +28,8 @@ from polyopolis.server.limits.rate_limits import (
     ChatLimiter,
     ConnectionLimiter,
     GuessLimiter,
-    Letters,
     Limits,
+    MailLimiter,
     TokenBucket,
 )
 from polyopolis.server.mail.mailer import Mailer
@@ -62,7 +62,7 @@ class Limiters:
     def __init__(self, limits: Limits) -> None:
         self.guesses = GuessLimiter(limits)
         self.chat = ChatLimiter(limits)
-        self.letters = Letters(limits)
+        self.letters = MailLimiter(limits)
         self.bearers = BearerLimits(limits)
         self.sockets = TokenBucket(limits.sockets)
         self.connections = ConnectionLimiter(limits)

@@ -1,4 +1,4 @@
-"""What a host sees of a server: whether it works, what it counts, what it writes down, how it ends."""
+"""Health checks, metrics, logs and shutdown of a server."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
 # Probes
 
 
-def test_a_probe_needs_no_name_leaves_no_guest_and_is_never_too_much(client: TestClient[Litestar]) -> None:
+def test_probes_accept_any_host_create_no_guest_and_are_not_limited(client: TestClient[Litestar]) -> None:
     for path, said in (("/health", "alive"), ("/ready", "ready")):
         for _ in range(5):
             answer = client.get(path, headers={"host": "any.example"})
@@ -54,7 +54,7 @@ def test_a_probe_needs_no_name_leaves_no_guest_and_is_never_too_much(client: Tes
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unready_server_gives_the_reason(client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch) -> None:
     def breaking(*_: Any) -> None:
         raise OSError("/secret/path is full")
 
@@ -65,10 +65,10 @@ def test_who_cannot_work_says_why(client: TestClient[Litestar], monkeypatch: pyt
 
 
 @pytest.mark.parametrize("thread", ["writer", "reader"])
-def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
+def test_a_hanging_database_thread_makes_the_server_unready_and_is_probed_once(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, thread: str
 ) -> None:
-    monkeypatch.setattr("polyopolis.server.web.health.PATIENCE", 0.01)
+    monkeypatch.setattr("polyopolis.server.web.health.PROBE_TIMEOUT_SECONDS", 0.01)
     writer, reader = services_of(client.app).repository.desks
     desk, busy, hold = writer._desk if thread == "writer" else reader._desks[-1], Event(), Event()
 
@@ -90,13 +90,13 @@ def test_a_thread_that_hangs_makes_a_server_not_ready_and_is_asked_once(
     until_true(lambda: client.get("/ready").status_code == 200)
 
 
-def test_minds_that_died_are_missed_and_replaced(client: TestClient[Litestar]) -> None:
+def test_dead_bot_processes_are_noticed_and_replaced(client: TestClient[Litestar]) -> None:
     (mind,) = services_of(client.app).bots._minds
     for process in mind.worker._processes:
         process.kill()
         process.join()
     answer = client.get("/ready")
-    assert (answer.status_code, answer.text) == (503, "no bot can think; another process is on its way")
+    assert (answer.status_code, answer.text) == (503, "no bot process is running; one is being restarted")
     assert client.get("/ready").status_code == 200
 
 
@@ -120,7 +120,7 @@ def numbers(port: int) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
-async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Path]) -> None:
+async def test_metrics_log_and_shutdown_of_a_server(hosted: tuple[House, int, Path]) -> None:
     house, port, log = hosted
     ada = Visitor(house)
     table = await ada.table("Ada", "bot:random")
@@ -143,13 +143,13 @@ async def test_a_host_can_watch_a_server_and_end_it(hosted: tuple[House, int, Pa
         assert await ending == 0
     await until_nobody_is_left(house.group)
     kept = secrets_of(house.data, table)
-    assert choice in kept["decisions"], "what was told is kept"
+    assert choice in kept["decisions"], "the sent decision is stored"
     check_log(log, table, [ada.http.cookies[COOKIE], code, *kept["seeds"]])
     await ada.close()
 
 
 async def until_nobody_is_left(group: int) -> None:
-    """Of a group of processes; who has ended and was not buried counts for nothing."""
+    """Waits until a process group is empty; zombies do not count."""
     await until(lambda: not any(line.split()[0] == str(group) and "Z" not in line for line in processes()))
 
 
@@ -176,12 +176,12 @@ def secrets_of(data: Path, table: str) -> dict[str, list[Any]]:
 
 
 def check_log(log: Path, table: str, secrets: list[str]) -> None:
-    """Even at its lowest level. Ending took no longer than the server gives itself, or an error would be here."""
+    """Checks a debug log: no secrets, and no errors, which a shutdown that takes too long would cause."""
     written = log.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     assert {"time", "level", "logger", "message"} <= set.intersection(*map(set, lines))
-    assert {line["level"] for line in lines} <= {"debug", "info"}, "nothing went wrong"
-    assert any("POST /api/tables" in line["message"] for line in lines), "each request is told of"
+    assert {line["level"] for line in lines} <= {"debug", "info"}, "no errors"
+    assert any("POST /api/tables" in line["message"] for line in lines), "requests are logged"
     assert [line["message"] for line in lines if line["logger"] == "polyopolis.cli.hosting.serve"][-1] == "closed"
     for secret in secrets:
         assert secret not in written
@@ -191,7 +191,7 @@ def check_log(log: Path, table: str, secrets: list[str]) -> None:
     assert line["table"] == table
 
 
-def test_a_line_names_what_it_is_about_and_is_one_line(
+def test_log_records_have_context_and_are_one_line(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def breaking(*_: Any) -> Any:

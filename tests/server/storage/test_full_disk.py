@@ -26,7 +26,7 @@ from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.services import run_services, services_of
 from polyopolis.server.storage.databases import is_unwritable
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.web.dependencies import PROVIDED
+from polyopolis.server.web.dependencies import DEPENDENCIES
 from tests.server.support.full_disk import Disk, full_disk_error
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadHouse, served
@@ -146,7 +146,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     async def visiting(visit: NamedDependency[Visit]) -> Visit:
         return visit
 
-    monkeypatch.setattr(apps, "PROVIDED", PROVIDED | {"program": Provide(visiting)})
+    monkeypatch.setattr(apps, "DEPENDENCIES", DEPENDENCIES | {"program": Provide(visiting)})
     options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS)
     with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as found:
         found.headers.update(OWN_PAGE)
@@ -173,7 +173,7 @@ def test_a_request_that_cannot_be_saved_is_503_and_is_not_logged(
         assert (client.get("/ready").status_code, client.get("/health").status_code) == (503, 200)
     assert len(caplog.records) == 1
     disk.full = False
-    assert client.get("/ready").text != "nothing can be saved"
+    assert client.get("/ready").text != "the database cannot be written"
     assert client.post("/api/tables", json=TABLE).status_code == 201
 
 

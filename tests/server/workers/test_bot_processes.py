@@ -25,10 +25,10 @@ from polyopolis.play.protocols import BotRequest
 from polyopolis.server.auth.bearer_auth import BEARER
 from polyopolis.server.auth.session_cookies import SessionCookie
 from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.client_addresses import MOST as MOST_ADDRESSES
+from polyopolis.server.limits.client_addresses import MAX_PEOPLE as MOST_ADDRESSES
 from polyopolis.server.limits.client_addresses import ClientAddressBook
 from polyopolis.server.limits.fair_queue import HALF_LIFE_SECONDS, FairQueue, FairShareKey
-from polyopolis.server.web.dependencies import provide_program, provide_visit
+from polyopolis.server.web.dependencies import provide_bot, provide_visit
 from polyopolis.server.workers import bot_processes
 from polyopolis.server.workers.bot_processes import THOUGHTS, BotProcessPool, Thought
 from polyopolis.server.workers.worker_process import WorkerProcess
@@ -170,7 +170,7 @@ async def test_one_address_does_not_fill_the_queue_by_taking_many_names() -> Non
     queue.put(thought("near/ada/hers"))
 
 
-@pytest.mark.parametrize("provide", [provide_visit, provide_program])
+@pytest.mark.parametrize("provide", [provide_visit, provide_bot])
 async def test_outside_bots_of_one_address_are_one(provide: Any) -> None:
     addresses = ClientAddressBook()
     for bot in ("one", "other"):

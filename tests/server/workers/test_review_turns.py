@@ -8,7 +8,7 @@ import pytest
 
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import ReviewProgress
-from polyopolis.server.limits.fair_queue import FairShareKey, Turns
+from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey
 from polyopolis.server.workers.review_process import MUCH, REVIEWS, Review, ReviewProcess
 from tests.play.in_memory_site import PATIENCE, settle
 
@@ -27,7 +27,7 @@ class Clock:
 
 
 async def test_the_least_served_go_first() -> None:
-    turns, order = Turns[Review](REVIEWS), list[str]()
+    turns, order = FairScheduler[Review](REVIEWS), list[str]()
 
     async def work(answers: int, name: int) -> None:
         async with turns.turn(own(name, answers)):
@@ -43,7 +43,7 @@ async def test_the_least_served_go_first() -> None:
 
 
 async def test_whoever_leaves_passes_the_turn_on() -> None:
-    turns = Turns[Review](REVIEWS)
+    turns = FairScheduler[Review](REVIEWS)
 
     async def work(name: int) -> int:
         async with turns.turn(own(name)):
@@ -61,7 +61,7 @@ async def test_whoever_leaves_passes_the_turn_on() -> None:
 
 
 async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> None:
-    turns = Turns[Review](REVIEWS)
+    turns = FairScheduler[Review](REVIEWS)
     took = asyncio.Event()
 
     async def work(name: int) -> None:
@@ -82,7 +82,7 @@ async def test_who_leaves_together_with_whoever_has_the_turn_is_not_called() -> 
 
 async def test_whoever_has_had_much_goes_behind_whatever_names_they_take() -> None:
     clock = Clock()
-    turns, order = Turns[Review](REVIEWS, clock=clock), list[str]()
+    turns, order = FairScheduler[Review](REVIEWS, clock=clock), list[str]()
 
     async def work(address: str, person: str, answers: int) -> None:
         async with turns.turn(Review(FairShareKey(address, person), answers)):

@@ -22,7 +22,7 @@ from polyopolis.cli.hosting.process_group import serve_together
 from polyopolis.cli.phrases import say
 from polyopolis.server.app import create_app
 from polyopolis.server.ops import data_folder, logs
-from polyopolis.server.ops.metrics import told_at
+from polyopolis.server.ops.metrics import serve_metrics
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
 from polyopolis.server.settings import unknown_variables
@@ -156,7 +156,7 @@ def _serve(options: Options, listener: socket.socket) -> None:
         forwarded_allow_ips=list(options.trusted_proxy) or None,
         timeout_graceful_shutdown=LONGEST_END,
     )
-    with told_at(options.metrics):
+    with serve_metrics(options.metrics):
         uvicorn.Server(config).run([listener])
 
 

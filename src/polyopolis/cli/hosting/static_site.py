@@ -16,7 +16,7 @@ from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.output_files import CannotKeep, reason
 from polyopolis.cli.phrases import say
 from polyopolis.server.web.security_headers import SECURITY_HEADERS
-from polyopolis.server.web.static_files import INDEX, PACKED, STATIC
+from polyopolis.server.web.static_files import GZIP_SUFFIX, INDEX, STATIC
 
 OFFLINE = "offline.js"
 MANIFEST = ".webmanifest"
@@ -52,7 +52,7 @@ def site(built: Mapping[str, bytes]) -> Files:
     files: Files = {}
     packed = []
     for name, data in built.items():
-        plain = name.removesuffix(PACKED)
+        plain = name.removesuffix(GZIP_SUFFIX)
         if name == plain:
             files[name] = data
         elif plain.endswith(MODULE):  # browsers import these by themselves

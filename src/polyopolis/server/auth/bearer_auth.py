@@ -13,7 +13,7 @@ from litestar.exceptions import NotAuthorizedException
 from litestar.openapi.spec import Components, SecurityScheme
 
 from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
+from polyopolis.server.limits.rate_limits import Limits, TokenBucket, raise_if_limited
 
 SCOPE = "scope"
 """What a route is marked with."""
@@ -34,13 +34,13 @@ class BearerLimits:
         self._streams = Counter[str]()
 
     def spend(self, visit: Visit) -> None:
-        demand(self._credit.spend(visit.device))
+        raise_if_limited(self._credit.spend(visit.device))
 
     @contextmanager
     def streaming(self, visit: Visit) -> Iterator[None]:
         """For as long as a stream is open."""
         if self._streams[visit.device] >= self._most:
-            demand(WAIT)
+            raise_if_limited(WAIT)
         self._streams[visit.device] += 1
         try:
             yield

@@ -25,7 +25,7 @@ from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import Outbox, QueuedNotification, RescheduledNotification
 from polyopolis.server.notifications.receivers import ReceiverRow, Receivers
 from polyopolis.server.notifications.senders import DeliveryResult, NotificationBatch, Senders
-from polyopolis.server.ops.metrics import NOTICES
+from polyopolis.server.ops.metrics import NOTIFICATIONS
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
@@ -192,7 +192,7 @@ class NotificationDispatcher:
             round_.done += [letter for letter, _ in own]
             return
         outcome = await self._sent(row, [tell.told for _, tell in own], waiting)
-        NOTICES.labels(row.kind, outcome.how).inc(len(own))
+        NOTIFICATIONS.labels(row.kind, outcome.how).inc(len(own))
         for letter, tell in own:
             self._note(letter, tell, outcome, round_)
 

@@ -1,4 +1,4 @@
-"""Requests that lead to other devices: codes for seats, and the address of a table to be read by a camera."""
+"""Routes that move a seat to another device: seat codes, and the QR code of a table."""
 
 from io import BytesIO
 
@@ -9,28 +9,28 @@ from litestar.params import JSONBody
 from polyopolis.play.wire.requests import UseCode
 from polyopolis.play.wire.responses import SeatCode, Seated
 from polyopolis.server.web.dependencies import ApiRequest, GuessDep, PersonDep, ServicesDep, TableDep
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 from polyopolis.server.web.parameter_types import PathInt
 
 
 @post(
     "/tables/{table:str}/seats/{seat:int}/code",
-    summary="A code that moves a seat to another device, once",
-    responses=PROBLEMS,
+    summary="Create a one-time code that moves a seat to another device",
+    responses=ERROR_RESPONSES,
 )
 async def seat_code(services: ServicesDep, person: PersonDep, at: TableDep, seat: PathInt, tried: GuessDep) -> SeatCode:
     return SeatCode(await services.seat_codes.make(person, at, seat))
 
 
-@post("/codes", summary="Use a code", responses=PROBLEMS)
+@post("/codes", summary="Use a seat code", responses=ERROR_RESPONSES)
 async def use_code(services: ServicesDep, person: PersonDep, data: JSONBody[UseCode], tried: GuessDep) -> Seated:
     return await services.seat_codes.use(person, data)
 
 
 @get(
     "/tables/{table:str}/qr.svg",
-    summary="The address of a table as a QR code",
-    responses=PROBLEMS,
+    summary="QR code of the URL of a table",
+    responses=ERROR_RESPONSES,
     media_type="image/svg+xml",
 )
 async def qr(request: ApiRequest, services: ServicesDep, at: TableDep) -> bytes:
@@ -40,4 +40,4 @@ async def qr(request: ApiRequest, services: ServicesDep, at: TableDep) -> bytes:
     return picture.getvalue()
 
 
-ABOUT_DEVICES = [seat_code, use_code, qr]
+DEVICE_ROUTES = [seat_code, use_code, qr]

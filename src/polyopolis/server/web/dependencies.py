@@ -1,4 +1,4 @@
-"""What the requests of the api need, by the names of their parameters."""
+"""Provides services, visitors and tables to handlers of the API."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from polyopolis.server.auth.bearer_auth import bearer, shown_token, unknown
 from polyopolis.server.auth.session_cookies import COOKIE, COOKIE_SECONDS, SessionCookie
 from polyopolis.server.auth.user_agents import browser_of
 from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.client_addresses import address_in
+from polyopolis.server.limits.client_addresses import client_address
 from polyopolis.server.limits.fair_queue import FairShareKey
 from polyopolis.server.services import Services, services_of
 
@@ -35,10 +35,10 @@ RoomDep = NamedDependency[TableContext]
 """The same table, for handlers that only read."""
 OriginDep = NamedDependency[RequestOrigin]
 GuessDep = NamedDependency[None]
-"""Limits requests that could guess a secret."""
+"""Rate-limits requests that could guess a secret."""
 SpeakerDep = NamedDependency[Visit]
 """The person who asks; limits chat messages and reactions."""
-LOCAL = ("localhost", "127.0.0.1", "::1")
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 async def provide_services(request: ApiRequest) -> Services:
@@ -54,37 +54,36 @@ async def provide_room(services: ServicesDep, person: PersonDep, table: FromPath
 
 
 async def provide_visit(request: ApiRequest) -> Visit:
-    """Who asks, and on which device: a program by its token, anybody else by a cookie. A new guest gets an id, and the
-    cookie with the answer."""
+    """Returns the visit of a bearer token or a session cookie; a new guest gets a cookie with the response."""
     if program := bearer(request):
         return _seen(request, program)
     visitors = services_of(request.app).visitors
     visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
     if visit.cookie:
-        bring_cookie(request, COOKIE, visit.cookie)
+        set_cookie(request, COOKIE, visit.cookie)
     return _seen(request, visit)
 
 
-async def provide_program(request: ApiRequest) -> Visit:
-    """The outside bot that asks; nobody else may."""
+async def provide_bot(request: ApiRequest) -> Visit:
+    """Returns the visit of an external bot; raises `NotAuthorizedException` without a valid token."""
     if program := bearer(request):
         return _seen(request, program)
     raise unknown()
 
 
 def _seen(request: ApiRequest, visit: Visit) -> Visit:
-    """Programs, too: whoever has many of them at one address is one of those who share."""
+    """Records the client address, also of external bots: all bots of an address share its limits."""
     if request.client:
-        services_of(request.app).addresses.seen(visit.person, address_in(request.scope))
+        services_of(request.app).addresses.seen(visit.person, client_address(request.scope))
     return visit
 
 
-async def share_of(scope: Scope) -> FairShareKey:
-    """Return whose share a request uses that is not routed yet.
+async def fair_share_key(scope: Scope) -> FairShareKey:
+    """Returns the key to which a request is charged before it is routed.
 
-    A cookie or token counts only if it is genuine; all other requests of an address are those of one person.
+    Only valid cookies and tokens identify a person; all other requests of an address count as one person.
     """
-    connection, address = ASGIConnection[Any, Any, Any, State](scope), address_in(scope)
+    connection, address = ASGIConnection[Any, Any, Any, State](scope), client_address(scope)
     visitors = services_of(connection.app).visitors
     known: SessionCookie | Visit | None
     if token := shown_token(connection):
@@ -98,41 +97,39 @@ async def provide_person(visit: VisitDep) -> str:
     return visit.person
 
 
-async def provide_place(request: ApiRequest, services: ServicesDep) -> RequestOrigin:
-    """Where somebody asks from. A server that has no public address is for this machine alone."""
+async def provide_origin(request: ApiRequest, services: ServicesDep) -> RequestOrigin:
+    """Returns the origin of a request. Without a public URL only local pages may sign in."""
     origin = request.headers.get("origin", "")
-    local = urlsplit(origin).hostname in LOCAL
+    local = urlsplit(origin).hostname in LOCAL_HOSTS
     site = services.options.public_url or (origin if local else "")
     return RequestOrigin(origin, site.rstrip("/"), browser_of(request.headers.get("user-agent", "")))
 
 
-async def provide_tried(request: ApiRequest, services: ServicesDep, visit: VisitDep) -> None:
-    """Something that might be guessed is not tried too often."""
-    services.limiters.guesses.spend(visit.person, address_in(request.scope))
+async def limit_guesses(request: ApiRequest, services: ServicesDep, visit: VisitDep) -> None:
+    services.limiters.guesses.spend(visit.person, client_address(request.scope))
 
 
-async def provide_voice(request: ApiRequest, services: ServicesDep, visit: VisitDep) -> Visit:
-    """Who says something to others, and not too often."""
-    services.limiters.chat.spend(visit.person, address_in(request.scope))
+async def provide_speaker(request: ApiRequest, services: ServicesDep, visit: VisitDep) -> Visit:
+    services.limiters.chat.spend(visit.person, client_address(request.scope))
     return visit
 
 
-def bring_cookie(request: ApiRequest, name: str, value: str | None) -> None:
-    """With the answer; no value takes it away."""
+def set_cookie(request: ApiRequest, name: str, value: str | None) -> None:
+    """Queues a cookie for the response; None deletes it."""
     secure = services_of(request.app).options.public_url.startswith("https://")
     seconds = COOKIE_SECONDS if value else 0
     cookie = Cookie(key=name, value=value or "", httponly=True, samesite="lax", secure=secure, max_age=seconds)
     request.scope["state"].setdefault("cookies", {})[name] = cookie.to_header(header="")
 
 
-PROVIDED = {
+DEPENDENCIES = {
     "services": Provide(provide_services),
     "at": Provide(provide_table),
     "room": Provide(provide_room),
     "visit": Provide(provide_visit),
-    "program": Provide(provide_program),
+    "program": Provide(provide_bot),
     "person": Provide(provide_person),
-    "place": Provide(provide_place),
-    "tried": Provide(provide_tried),
-    "voice": Provide(provide_voice),
+    "place": Provide(provide_origin),
+    "tried": Provide(limit_guesses),
+    "voice": Provide(provide_speaker),
 }

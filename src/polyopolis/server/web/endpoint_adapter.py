@@ -18,7 +18,7 @@ from polyopolis.play.endpoints import EncodedResponse, EndpointContext, HttpEndp
 from polyopolis.play.integer_types import Int32
 from polyopolis.server.auth.bearer_auth import BY_TOKEN, SCOPE
 from polyopolis.server.web.dependencies import ApiRequest, PersonDep, ServicesDep
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 from polyopolis.server.web.parameter_types import OptionalQueryInt, PathInt, QueryInt
 
 PATH_TYPES: dict[Any, Any] = {str: FromPath[str], Int32: PathInt}
@@ -38,20 +38,20 @@ def _route_for(endpoint: HttpEndpoint) -> HTTPRouteHandler:
     async def respond(
         request: ApiRequest, context: NamedDependency[EndpointContext], parameters: NamedDependency[Any]
     ) -> Any:
-        return await _responded(request, endpoint, context, parameters)
+        return await _response(request, endpoint, context, parameters)
 
     async def respond_to_body(
         request: ApiRequest, context: NamedDependency[EndpointContext], parameters: NamedDependency[Any], data: Any
     ) -> Any:
-        return await _responded(request, endpoint, context, parameters, data)
+        return await _response(request, endpoint, context, parameters, data)
 
     handler = respond if types.body is None else respond_to_body
-    # Litestar documents and decodes by annotations.
+    # Litestar decodes requests and describes the schema by these annotations.
     handler.__annotations__["return"] = Response[bytes] if endpoint.encoded or endpoint.cacheable else types.response
     if types.body is not None:
         handler.__annotations__["data"] = BODY_TYPE[types.body]
     handler.__name__ = endpoint.handler.__name__
-    content = ResponseSpec(endpoint.encoded, description="Here it is", generate_examples=False)
+    content = ResponseSpec(endpoint.encoded, description="The requested data", generate_examples=False)
     return route(
         endpoint.path,
         http_method=HttpMethod(endpoint.method),
@@ -62,7 +62,7 @@ def _route_for(endpoint: HttpEndpoint) -> HTTPRouteHandler:
             "context": Provide(_provide_context),
             "parameters": Provide(_marked(types.parameters, endpoint.path), sync_to_thread=False),
         },
-        responses={**PROBLEMS, **({200: content} if endpoint.encoded else {})},
+        responses={**ERROR_RESPONSES, **({200: content} if endpoint.encoded else {})},
         security=[*BY_TOKEN, {}] if endpoint.scope else None,
         opt={SCOPE: endpoint.scope} | ({"compressed": True} if endpoint.encoded else {}),
     )(handler)
@@ -87,7 +87,7 @@ def _copy(default: Any) -> Any:
     return field() if default is MISSING else field(default=default)
 
 
-async def _responded(
+async def _response(
     request: ApiRequest, endpoint: HttpEndpoint, context: EndpointContext, parameters: Any, body: Any = None
 ) -> Any:
     content = await endpoint.respond(context, parameters, body)

@@ -24,7 +24,7 @@ async def require_scope(connection: Connection, handler: BaseRouteHandler) -> No
     services.limiters.bearers.spend(visit)
     scope = handler.opt.get(SCOPE)
     if scope not in visit.scopes:
-        reason = f"this token is not for it: it takes the scope {scope!r}" if scope else "no token is for this"
+        reason = f"this request needs a token with the scope {scope!r}" if scope else "tokens are not accepted here"
         raise PermissionDeniedException(reason)
     connection.scope["state"][BEARER] = visit
 

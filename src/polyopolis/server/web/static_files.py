@@ -1,4 +1,4 @@
-"""The built client, held in memory: no path of a request ever reaches the disk."""
+"""Serves the built client from memory; request paths never reach the file system."""
 
 import gzip
 import mimetypes
@@ -18,8 +18,8 @@ INDEX = "index.html"
 NOT_BUILT = b"The client is not built yet: run `make play` in the repository, or install the wheel.\n"
 
 
-PACKED = ".gz"
-"""A file that was packed when the client was built; it is asked for without this."""
+GZIP_SUFFIX = ".gz"
+"""Suffix of files that the build has compressed; requests omit it."""
 
 
 @dataclass(frozen=True)
@@ -27,28 +27,28 @@ class Asset:
     zipped: bytes
     media_type: str
     forever: bool
-    """Its name changes with its content, so a browser may keep it."""
+    """Whether the name contains a hash of the content, so that browsers may cache the file forever."""
 
     @property
     def data(self) -> bytes:
-        """For the few who cannot unpack it."""
+        """The uncompressed file, for clients that do not accept gzip."""
         return gzip.decompress(self.zipped)
 
 
 def load_assets(folder: Path = STATIC) -> dict[str, Asset]:
-    """Every file of the built client by its path; nothing if it is not built."""
+    """Returns all files of the built client by path; empty if the client is not built."""
     found = {}
     for file in sorted(folder.rglob("*")) if folder.is_dir() else []:
         if file.is_file():
             path, data = file.relative_to(folder).as_posix(), file.read_bytes()
-            zipped = data if file.suffix == PACKED else gzip.compress(data, 9, mtime=0)
-            path = path.removesuffix(PACKED)
+            zipped = data if file.suffix == GZIP_SUFFIX else gzip.compress(data, 9, mtime=0)
+            path = path.removesuffix(GZIP_SUFFIX)
             found[path] = Asset(zipped, _media_type(path), path.startswith("assets/"))
     return found
 
 
 def _media_type(path: str) -> str:
-    """Modules and WebAssembly are named here, because a machine may not know them and a browser insists on them."""
+    """Modules and WebAssembly have fixed types: browsers require them, and the system may not know them."""
     known = {".mjs": "text/javascript", ".wasm": "application/wasm"}
     return known.get(Path(path).suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
 

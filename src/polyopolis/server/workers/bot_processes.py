@@ -19,8 +19,8 @@ from polyopolis.kernels.warmup import cache_in, warm
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
-from polyopolis.server.limits.fair_queue import IDLE, Bounds, FairQueue, FairShareKey, Job
-from polyopolis.server.ops.metrics import THOUGHT, WAITED
+from polyopolis.server.limits.fair_queue import IDLE_PRIORITY, FairQueue, FairShareKey, Job, QueueLimits
+from polyopolis.server.ops.metrics import THOUGHT_SECONDS, THOUGHT_WAIT_SECONDS
 from polyopolis.server.workers.match_sync import MatchDelta, MatchSyncReceiver, MatchSyncSender, UnknownBase
 from polyopolis.server.workers.worker_process import WorkerProcess
 
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 DECISION_TIMEOUT_SECONDS = 30.0
 """Seconds after which a mind counts as lost."""
 TRIES = 2
-THOUGHTS = Bounds(2_000, 240, 60, "so many bots think that this one has to wait", wait=10)
+THOUGHTS = QueueLimits(2_000, 240, 60, "so many bots think that this one has to wait", wait=10)
 """Thoughts that may wait."""
 
 
@@ -48,7 +48,7 @@ class Thought(Job):
     @property
     def priority(self) -> int:
         if self.question.idle:
-            return IDLE
+            return IDLE_PRIORITY
         return 0 if self.question.watched() else 1
 
     def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
@@ -173,7 +173,7 @@ class BotProcessPool(Roster):
                 return
             mind = next((mind for mind in idle if mind.teller.knows(thought.question.place)), idle[0])
             mind.busy = True
-            WAITED.observe(monotonic() - thought.asked)
+            THOUGHT_WAIT_SECONDS.observe(monotonic() - thought.asked)
             task = asyncio.create_task(self._think(mind, thought))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
@@ -193,7 +193,7 @@ class BotProcessPool(Roster):
             mind.busy = False
             seconds = monotonic() - begun
             self._queue.done(thought, seconds)
-            THOUGHT.labels(thought.bot).observe(seconds)
+            THOUGHT_SECONDS.labels(thought.bot).observe(seconds)
         self._begin()
 
     def _again(self, thought: Thought, error: Exception) -> None:

@@ -20,7 +20,7 @@ from polyopolis.kernels.warmup import cache_in
 from polyopolis.play.entities import StoredMatch
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
-from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
+from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey, Job, QueueLimits
 from polyopolis.server.workers.worker_process import WorkerProcess
 
 LAST = 19
@@ -32,7 +32,7 @@ PAUSE = 0.2
 MUCH = 10.0
 """Seconds: whoever has had so much more than another one goes behind; before that the least served go first."""
 
-REVIEWS = Bounds(
+REVIEWS = QueueLimits(
     40, 12, 4, "so many games are being reviewed that this one has to wait; try again in a moment", wait=10
 )
 """Reviews and answers to exercises that wait for a slice."""
@@ -67,7 +67,7 @@ class ReviewProcess:
         self._may = may
         self._address_of = address_of
         self._worker: WorkerProcess | None = None
-        self._turns = Turns[Review](REVIEWS)
+        self._turns = FairScheduler[Review](REVIEWS)
         self._names = count()
 
     def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
