@@ -96,5 +96,5 @@ class Options:
     smtp: Annotated[Smtp, Group("smtp")] = Smtp()  # noqa: RUF009 - it never changes
 
     @property
-    def kept_at(self) -> Path | str:
+    def database_location(self) -> Path | str:
         return self.database or self.data / DATABASE

@@ -106,7 +106,7 @@ async def run_services(options: Options) -> AsyncIterator[Services]:
 
 async def _start_services(options: Options, stack: AsyncExitStack) -> Services:
     """Starts the services in order and pushes what stops each of them onto the stack."""
-    repository, clock, addresses = MeteredMatchRepository(options.kept_at), SystemClock(), ClientAddressBook()
+    repository, clock, addresses = MeteredMatchRepository(options.database_location), SystemClock(), ClientAddressBook()
     stack.push_async_callback(repository.close)
     exports = ExportProcess()
     stack.callback(exports.close)
@@ -115,7 +115,7 @@ async def _start_services(options: Options, stack: AsyncExitStack) -> Services:
     await repository.open()
     await catch_up(repository)
     filled_to = await repository.write(fill_some)
-    cluster = cluster_for(options.kept_at, repository)
+    cluster = cluster_for(options.database_location, repository)
     daily_repository, profiles = DatabaseDailyRepository(repository), ProfileService(repository)
     quotas = StoredQuotas(repository, options.limits, clock, addresses.of)
     stack.push_async_callback(quotas.close)
@@ -162,7 +162,7 @@ async def _start_services(options: Options, stack: AsyncExitStack) -> Services:
         Limiters(options.limits),
     )
     settle_in()
-    await lobby.sign(silence=0 if isinstance(options.kept_at, Path) else OUTAGE_AFTER_MS)
+    await lobby.sign(silence=0 if isinstance(options.database_location, Path) else OUTAGE_AFTER_MS)
     await visitors.open()
     stack.push_async_callback(visitors.close)
     await cluster.open(lobby)

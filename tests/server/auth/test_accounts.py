@@ -484,7 +484,7 @@ def test_an_address_that_was_kept_before_signs_in_as_ever(tmp_path: Path) -> Non
             letter = {"address": kept, "language": "en"}
             assert ada.post("/api/sign-in/letter", json=letter).json() == {"error": "this is no mail address"}
             row = {"address": kept, "person": "ada", "made": 1}
-            with closing(sqlite3.connect(options.kept_at)) as db, db:
+            with closing(sqlite3.connect(options.database_location)) as db, db:
                 db.execute("INSERT INTO mails VALUES (:address, :person, :made)", row)
             assert ada.post("/api/sign-in/letter", json={**letter, "address": f" {kept.upper()} "}).status_code == 202
         assert (office.recipients, str(office.taken[0]["Subject"])[:8]) == ([kept], "Sign in ")

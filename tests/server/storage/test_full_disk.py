@@ -146,7 +146,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     async def visiting(visit: NamedDependency[Visit]) -> Visit:
         return visit
 
-    monkeypatch.setattr(apps, "DEPENDENCIES", DEPENDENCIES | {"program": Provide(visiting)})
+    monkeypatch.setattr(apps, "DEPENDENCIES", DEPENDENCIES | {"bot_visit": Provide(visiting)})
     options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS)
     with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as found:
         found.headers.update(OWN_PAGE)

@@ -29,7 +29,7 @@ class DataLocation:
     database: str = ""
 
     @property
-    def kept_at(self) -> Path | str:
+    def database_location(self) -> Path | str:
         """A database that is there and ours."""
         if self.database:
             check(self.database, whole=True)
@@ -47,7 +47,7 @@ class DataLocation:
     @contextmanager
     def at_rest(self) -> Iterator[Engine]:
         """While no server works on it."""
-        database = self.kept_at
+        database = self.database_location
         with data_folder.held(self.data) if isinstance(database, Path) else nullcontext():
             engine = engine_of(database)
             try:
@@ -65,7 +65,7 @@ def site_of(place: str) -> DataLocation:
 
 def verified(site: DataLocation) -> bool:
     """Prints what would break, and how many matches were re-played; whether nothing would."""
-    return asyncio.run(_verified(site.kept_at))
+    return asyncio.run(_verified(site.database_location))
 
 
 def back_up(site: DataLocation, target: Path) -> None:

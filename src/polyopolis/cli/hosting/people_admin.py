@@ -27,10 +27,10 @@ DATE = "%Y-%m-%d"
 @contextmanager
 def written(site: DataLocation) -> Iterator[Connection]:
     """A server that works on it sees what was changed within a second or two."""
-    kept_at = site.kept_at
-    if isinstance(kept_at, Path) and revision_of(kept_at) != newest():
-        raise BadOption(f"{kept_at} is of an older version: start a server on it once")
-    engine = engine_of(kept_at)
+    location = site.database_location
+    if isinstance(location, Path) and revision_of(location) != newest():
+        raise BadOption(f"{location} is of an older version: start a server on it once")
+    engine = engine_of(location)
     try:
         with engine.connect().execution_options(**{WRITES: True}) as db, db.begin():
             yield db

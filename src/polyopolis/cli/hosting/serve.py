@@ -115,7 +115,7 @@ def serve(options: Options, listener: socket.socket, open_page: bool) -> None:
     if open_page and _has_screen():
         threading.Timer(1.0, webbrowser.open, [address.url]).start()
     with ended_by_signals():
-        logger.info("open at %s, with tables in %s", address.url, named(options.kept_at))
+        logger.info("open at %s, with tables in %s", address.url, named(options.database_location))
         if options.workers > 1:
             serve_together(options.workers, partial(_serve_among, options), listener)
         else:

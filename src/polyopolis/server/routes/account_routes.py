@@ -48,14 +48,14 @@ async def show_belongings(services: ServicesDep, visit: VisitDep) -> Belonging:
 
 @post("/me/passkeys/options", summary="Start the registration of a passkey", status_code=200, responses=ERROR_RESPONSES)
 async def ask_new_passkey(
-    services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[Nothing], tried: GuessDep
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> PasskeyAsked:
-    return await services.accounts.ask_new_passkey(visit, place)
+    return await services.accounts.ask_new_passkey(visit, origin)
 
 
 @post("/me/passkeys", summary="Register a passkey", responses=ERROR_RESPONSES)
-async def add_passkey(services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[ShowPasskey]) -> Me:
-    await services.accounts.add_passkey(visit, place, data.credential)
+async def add_passkey(services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]) -> Me:
+    await services.accounts.add_passkey(visit, origin, data.credential)
     return await services.accounts.me(visit)
 
 
@@ -73,9 +73,9 @@ async def forget_mail(services: ServicesDep, visit: VisitDep, data: JSONBody[For
 
 @post("/me/code", summary="Create a sign-in code, shown once", responses=ERROR_RESPONSES)
 async def make_code(
-    services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[Nothing], tried: GuessDep
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> OwnCode:
-    return await services.accounts.make_code(visit, place, "code")
+    return await services.accounts.make_code(visit, origin, "code")
 
 
 @post("/me/code/forget", summary="Remove the sign-in code", status_code=200, responses=ERROR_RESPONSES)
@@ -86,9 +86,9 @@ async def forget_code(services: ServicesDep, visit: VisitDep, data: JSONBody[Not
 
 @post("/me/recovery", summary="Create a recovery code, shown once", responses=ERROR_RESPONSES)
 async def make_recovery(
-    services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[Nothing], tried: GuessDep
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> OwnCode:
-    return await services.accounts.make_code(visit, place, "recovery")
+    return await services.accounts.make_code(visit, origin, "recovery")
 
 
 # Verification
@@ -101,13 +101,13 @@ async def ask_letter(  # noqa: PLR0913, PLR0917 - injected
     request: ApiRequest,
     services: ServicesDep,
     visit: VisitDep,
-    place: OriginDep,
+    origin: OriginDep,
     data: JSONBody[AskLetter],
-    tried: GuessDep,
+    guess_limit: GuessDep,
 ) -> LetterSent:
-    mail = await services.accounts.mail(place, data.address)
+    mail = await services.accounts.mail(origin, data.address)
     services.limiters.letters.spend_sign_in(mail, client_address(request.scope))
-    return await services.accounts.write(visit, place, mail, data.language)
+    return await services.accounts.write(visit, origin, mail, data.language)
 
 
 @post(
@@ -117,23 +117,27 @@ async def ask_letter(  # noqa: PLR0913, PLR0917 - injected
     responses=ERROR_RESPONSES,
 )
 async def ask_passkey(
-    services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[Nothing], tried: GuessDep
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> PasskeyAsked:
-    return await services.accounts.ask_passkey(visit, place)
+    return await services.accounts.ask_passkey(visit, origin)
 
 
 @post("/sign-in/passkey", summary="Verify a passkey", status_code=200, responses=ERROR_RESPONSES)
-async def show_passkey(services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[ShowPasskey]) -> Proved:
-    return await services.accounts.show_passkey(visit, place, data.credential)
+async def show_passkey(
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]
+) -> Proved:
+    return await services.accounts.show_passkey(visit, origin, data.credential)
 
 
 @post("/sign-in/code", summary="Verify a sign-in code", status_code=200, responses=ERROR_RESPONSES)
-async def show_code(services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], tried: GuessDep) -> Proved:
+async def show_code(services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep) -> Proved:
     return await services.accounts.show_code(visit, data.word)
 
 
 @post("/sign-in/word", summary="Verify the code or link of a sign-in mail", status_code=200, responses=ERROR_RESPONSES)
-async def show_letter(services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], tried: GuessDep) -> Proved:
+async def show_letter(
+    services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep
+) -> Proved:
     return await services.accounts.show_letter(visit, data.word)
 
 
@@ -142,9 +146,9 @@ async def show_letter(services: ServicesDep, visit: VisitDep, data: JSONBody[Sho
 
 @post("/sign-in", summary="Sign in with the ticket of a verification", status_code=200, responses=ERROR_RESPONSES)
 async def enter(
-    request: ApiRequest, services: ServicesDep, visit: VisitDep, place: OriginDep, data: JSONBody[Enter]
+    request: ApiRequest, services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Enter]
 ) -> Me:
-    entered = await services.accounts.enter(visit, place, data.ticket, data.bring)
+    entered = await services.accounts.enter(visit, origin, data.ticket, data.bring)
     if entered is not visit:
         set_cookie(request, COOKIE, entered.cookie)
         if not visit.account and not data.bring:
@@ -172,7 +176,7 @@ async def shut_out(services: ServicesDep, visit: VisitDep, device: FromPath[str]
 
 @post("/me/delete", summary="Delete your account", status_code=200, responses=ERROR_RESPONSES)
 async def give_up(
-    request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing], tried: GuessDep
+    request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> Me:
     await services.accounts.give_up(visit)
     return await services.accounts.me(await _restore_guest(request, services.visitors))

@@ -17,13 +17,13 @@ async def show_bots(services: ServicesDep, visit: VisitDep) -> OwnBots:
 
 
 @post("/me/bots", summary="Create an external bot", responses=ERROR_RESPONSES)
-async def make_bot(services: ServicesDep, visit: VisitDep, data: JSONBody[MakeBot], tried: GuessDep) -> OwnBots:
+async def make_bot(services: ServicesDep, visit: VisitDep, data: JSONBody[MakeBot], guess_limit: GuessDep) -> OwnBots:
     return await services.bot_accounts.make(visit, data.name)
 
 
 @post(f"{BOT}/tokens", summary="Create a token, shown once", responses=ERROR_RESPONSES)
 async def make_token(
-    services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[MakeToken], tried: GuessDep
+    services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[MakeToken], guess_limit: GuessDep
 ) -> TokenMade:
     return await services.bot_accounts.make_token(visit, bot, data)
 

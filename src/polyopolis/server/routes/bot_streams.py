@@ -63,12 +63,12 @@ class GuestStreamResponse(ASGIStreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-def _register(request: ApiRequest, services: Services, program: Visit, guest: StreamGuest, stack: ExitStack) -> None:
+def _register(request: ApiRequest, services: Services, bot_visit: Visit, guest: StreamGuest, stack: ExitStack) -> None:
     """Registers the stream until the stack closes; limits the streams of a token and of an address."""
     if not stack.enter_context(services.limiters.connections.opened(client_address(request.scope))):
         raise_if_limited(WAIT)
-    stack.enter_context(services.limiters.bearers.streaming(program))
-    stack.enter_context(services.visitors.here(program, guest))
+    stack.enter_context(services.limiters.bearers.streaming(bot_visit))
+    stack.enter_context(services.visitors.here(bot_visit, guest))
 
 
 def _lines(kind: Any) -> dict[int, ResponseSpec]:
@@ -84,10 +84,10 @@ def _lines(kind: Any) -> dict[int, ResponseSpec]:
     opt=STREAM_OPTIONS,
     security=BY_TOKEN,
 )
-async def stream_events(request: ApiRequest, services: ServicesDep, program: BotDep) -> ASGIStreamingResponse:
-    guest = StreamGuest(program.person)
+async def stream_events(request: ApiRequest, services: ServicesDep, bot_visit: BotDep) -> ASGIStreamingResponse:
+    guest = StreamGuest(bot_visit.person)
     with ExitStack() as stack:
-        _register(request, services, program, guest, stack)
+        _register(request, services, bot_visit, guest, stack)
         stack.enter_context(services.bot_events.listening(guest))
         return GuestStreamResponse(guest, stack.pop_all())
 
@@ -100,11 +100,11 @@ async def stream_events(request: ApiRequest, services: ServicesDep, program: Bot
     security=BY_TOKEN,
 )
 async def stream_table(
-    request: ApiRequest, services: ServicesDep, program: BotDep, at: TableDep
+    request: ApiRequest, services: ServicesDep, bot_visit: BotDep, at: TableDep
 ) -> ASGIStreamingResponse:
-    guest = StreamGuest(program.person)
+    guest = StreamGuest(bot_visit.person)
     with ExitStack() as stack:
-        _register(request, services, program, guest, stack)
+        _register(request, services, bot_visit, guest, stack)
         stack.callback(at.depart, guest)
         await at.arrive(guest)
         return GuestStreamResponse(guest, stack.pop_all())
@@ -119,8 +119,8 @@ async def stream_table(
     opt={SCOPE: "play"},
     security=BY_TOKEN,
 )
-async def say(program: BotDep, at: TableDep, data: JSONBody[BotMessage]) -> Answered:
-    guest = AskingGuest(program.person)
+async def say(bot_visit: BotDep, at: TableDep, data: JSONBody[BotMessage]) -> Answered:
+    guest = AskingGuest(bot_visit.person)
     with timed_decision():
         await at.hear(guest, data)
     if at.sitting is None:

@@ -18,12 +18,14 @@ from polyopolis.server.web.parameter_types import PathInt
     summary="Create a one-time code that moves a seat to another device",
     responses=ERROR_RESPONSES,
 )
-async def seat_code(services: ServicesDep, person: PersonDep, at: TableDep, seat: PathInt, tried: GuessDep) -> SeatCode:
+async def seat_code(
+    services: ServicesDep, person: PersonDep, at: TableDep, seat: PathInt, guess_limit: GuessDep
+) -> SeatCode:
     return SeatCode(await services.seat_codes.make(person, at, seat))
 
 
 @post("/codes", summary="Use a seat code", responses=ERROR_RESPONSES)
-async def use_code(services: ServicesDep, person: PersonDep, data: JSONBody[UseCode], tried: GuessDep) -> Seated:
+async def use_code(services: ServicesDep, person: PersonDep, data: JSONBody[UseCode], guess_limit: GuessDep) -> Seated:
     return await services.seat_codes.use(person, data)
 
 

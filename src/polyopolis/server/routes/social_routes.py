@@ -41,8 +41,8 @@ async def show_talk(visit: VisitDep, at: TableDep) -> Conversation:
 
 
 @post(TALK, summary="Send a chat message to the players", responses=ERROR_RESPONSES)
-async def say(voice: SpeakerDep, at: TableDep, data: JSONBody[Say]) -> Remark:
-    return await chat.say(at.room, voice.person, data.text, muted=voice.muted)
+async def say(speaker: SpeakerDep, at: TableDep, data: JSONBody[Say]) -> Remark:
+    return await chat.say(at.room, speaker.person, data.text, muted=speaker.muted)
 
 
 @post(TALK + "/ignored", summary="Ignore a player, or stop ignoring them", status_code=200, responses=ERROR_RESPONSES)
@@ -52,14 +52,14 @@ async def ignore(visit: VisitDep, at: TableDep, data: JSONBody[Ignore]) -> Conve
 
 
 @post(TALK + "/{remark:str}/reports", summary="Report a chat message to the host", responses=ERROR_RESPONSES)
-async def report(voice: SpeakerDep, at: TableDep, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
-    await chat.report(at.room, voice.person, remark)
+async def report(speaker: SpeakerDep, at: TableDep, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
+    await chat.report(at.room, speaker.person, remark)
     return data
 
 
 @post("/tables/{table:str}/reactions", summary="Send a reaction to all at a table", responses=ERROR_RESPONSES)
-async def react(voice: SpeakerDep, at: TableDep, data: JSONBody[React]) -> React:
-    await reactions.react(at.room, voice.person, data, muted=voice.muted)
+async def react(speaker: SpeakerDep, at: TableDep, data: JSONBody[React]) -> React:
+    await reactions.react(at.room, speaker.person, data, muted=speaker.muted)
     return data
 
 

@@ -60,9 +60,9 @@ async def table_socket(
     since: OptionalQueryInt = None,
     match: OptionalQueryInt = None,
 ) -> None:
-    with services_of(socket.app).limiters.connections.opened(client_address(socket.scope)) as room:
+    with services_of(socket.app).limiters.connections.opened(client_address(socket.scope)) as allowed:
         try:
-            if not room:
+            if not allowed:
                 raise ConnectionRefused(TOO_MANY, "too many pages are open at once")
             visit, found = await _admit(socket, table)
         except ConnectionRefused as refused:

@@ -127,9 +127,9 @@ DEPENDENCIES = {
     "at": Provide(provide_table),
     "room": Provide(provide_room),
     "visit": Provide(provide_visit),
-    "program": Provide(provide_bot),
+    "bot_visit": Provide(provide_bot),
     "person": Provide(provide_person),
-    "place": Provide(provide_origin),
-    "tried": Provide(limit_guesses),
-    "voice": Provide(provide_speaker),
+    "origin": Provide(provide_origin),
+    "guess_limit": Provide(limit_guesses),
+    "speaker": Provide(provide_speaker),
 }

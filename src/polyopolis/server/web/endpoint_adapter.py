@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import Iterable
-from dataclasses import MISSING, field, fields, make_dataclass
+from dataclasses import field, fields, make_dataclass
 from hashlib import sha256
 from typing import Any, get_type_hints
 
@@ -60,7 +60,7 @@ def _route_for(endpoint: HttpEndpoint) -> HTTPRouteHandler:
         media_type=MediaType.JSON,
         dependencies={
             "context": Provide(_provide_context),
-            "parameters": Provide(_marked(types.parameters, endpoint.path), sync_to_thread=False),
+            "parameters": Provide(_injectable(types.parameters, endpoint.path), sync_to_thread=False),
         },
         responses={**ERROR_RESPONSES, **({200: content} if endpoint.encoded else {})},
         security=[*BY_TOKEN, {}] if endpoint.scope else None,
@@ -73,18 +73,18 @@ async def _provide_context(request: ApiRequest, services: ServicesDep, person: P
     return EndpointContext(services.lobby, services.archive, services.reviews, person, query)
 
 
-def _marked(parameters: type[Any], path: str) -> type[Any]:
+def _injectable(parameters: type[Any], path: str) -> type[Any]:
     """Returns a subclass of the dataclass whose types say which fields Litestar finds in the path and in the query."""
     types = get_type_hints(parameters, include_extras=True)
     marked = [
-        (each.name, (PATH_TYPES if f"{{{each.name}:" in path else QUERY_TYPES)[types[each.name]], _copy(each.default))
+        (
+            each.name,
+            (PATH_TYPES if f"{{{each.name}:" in path else QUERY_TYPES)[types[each.name]],
+            field(default=each.default),
+        )
         for each in fields(parameters)
     ]
     return make_dataclass(parameters.__name__, marked, bases=(parameters,), frozen=True)
-
-
-def _copy(default: Any) -> Any:
-    return field() if default is MISSING else field(default=default)
 
 
 async def _response(
