@@ -14,12 +14,12 @@ import yaml
 
 from polyopolis.cli.hosting.serve import MAX_OPEN_FILES
 from polyopolis.server.options import Options
-from polyopolis.server.settings import FILE, gathered, settings_of
+from polyopolis.server.settings import CONFIG_FILE_VARIABLE, load_settings, settings_of
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 SETTINGS = tuple(settings_of(Options))
-VARIABLES = {setting.variable for setting in SETTINGS} | {FILE}
+VARIABLES = {setting.variable for setting in SETTINGS} | {CONFIG_FILE_VARIABLE}
 FLAGS = {setting.flag for setting in SETTINGS} | {"--config"}
 NEEDED_BYTES = (1_500 + 16 * 160 + 200) * 1024**2
 """Memory of a server under load, 16 bot processes, and the processes for replays and reviews."""
@@ -39,7 +39,7 @@ def test_files_and_page_name_existing_options() -> None:
 
 
 def test_configuration_file_is_valid() -> None:
-    assert gathered(Options, DEPLOY / "polyopolis.toml", {}, {}).public_url == "https://cities.example"
+    assert load_settings(Options, DEPLOY / "polyopolis.toml", {}, {}).public_url == "https://cities.example"
 
 
 def test_systemd_unit_runs_the_server_with_few_rights() -> None:

@@ -1,4 +1,4 @@
-"""Runs the WebAssembly kernels in the memory of this Python (`kernels.runtime.wasm_calls.WasmRuntime`), without copies."""
+"""Runs the WebAssembly kernels in the memory of this Python (`wasm_calls.WasmRuntime`), without copies."""
 
 from array import array
 from typing import Any

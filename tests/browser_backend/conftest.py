@@ -1,4 +1,4 @@
-"""A house in a page, in this process, and a server to compare it with."""
+"""A browser backend in this process, and a server for comparison."""
 
 import pytest
 

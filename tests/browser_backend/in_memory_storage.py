@@ -1,18 +1,18 @@
-"""A browser's cupboard in memory, whose owner can be killed or whose disk can be full."""
+"""A `BrowserStorage` in memory for tests of killed tabs and full disks."""
 
 import asyncio
 from collections.abc import Mapping
 
 
 class Full(Exception):
-    """There is no room left."""
+    """The storage is full."""
 
 
-class MemoryCupboard:
+class MemoryStorage:
     def __init__(self, rows: Mapping[str, str] = {}) -> None:
         self.rows = dict(rows)
         self.history: list[dict[str, str]] = []
-        """What there was after each transaction: what is left if the tab is killed just then."""
+        """The rows after each transaction, as they are if the tab is killed then."""
         self.full = False
 
     async def put(self, rows: Mapping[str, str | None]) -> None:

@@ -1,4 +1,4 @@
-"""Somebody in front of a page that is its own house, with the means of those who visit a server."""
+"""A player of a browser backend, with the interface of players of a server."""
 
 import asyncio
 import json
@@ -11,16 +11,16 @@ from websockets.asyncio.client import ClientConnection
 from polyopolis.browser_backend.backend import BrowserBackend, open_backend
 from polyopolis.browser_backend.connections import PageConnection
 from polyopolis.play.protocols import BotService
-from tests.browser_backend.in_memory_storage import MemoryCupboard
+from tests.browser_backend.in_memory_storage import MemoryStorage
 from tests.server.support.server_process import Screen, Visitor
 
 
 class Wire:
-    """Both ends of a line."""
+    """A page with its connection, in the interface of a WebSocket client."""
 
     def __init__(self, noticed: Callable[[bytes], None]) -> None:
         self.code = 0
-        self.line: PageConnection | None = None
+        self.connection: PageConnection | None = None
         self._told: asyncio.Queue[bytes] = asyncio.Queue()
         self._noticed = noticed
 
@@ -38,42 +38,42 @@ class Wire:
         return await self._told.get()
 
     async def send(self, text: str) -> None:
-        assert self.line
-        self.line.say(text)
+        assert self.connection
+        self.connection.say(text)
 
     async def end(self) -> int:
-        """The code with which the house ended the line."""
-        assert self.line
-        await self.line.ended
+        """Returns the code with which the backend closed the connection."""
+        assert self.connection
+        await self.connection.ended
         return self.code
 
 
 class PageVisitor:
-    """A browser that is its own house. It can be killed and opened again with what it has kept."""
+    """A browser with its own backend; opening another one with the same storage simulates a killed tab."""
 
-    def __init__(self, cupboard: MemoryCupboard | None = None, thinker: BotService | None = None) -> None:
-        self.cupboard = cupboard or MemoryCupboard()
+    def __init__(self, storage: MemoryStorage | None = None, bots: BotService | None = None) -> None:
+        self.storage = storage or MemoryStorage()
         self.told: list[tuple[bytes, Mapping[str, str]]] = []
-        """Every message, and what was kept when it was told."""
-        self._thinker = thinker
-        self._house: BrowserBackend | None = None
+        """Every message, and the stored rows when it was sent."""
+        self._bots = bots
+        self._backend: BrowserBackend | None = None
 
-    async def house(self) -> BrowserBackend:
-        self._house = self._house or await open_backend(self.cupboard, self._thinker)
-        return self._house
+    async def backend(self) -> BrowserBackend:
+        self._backend = self._backend or await open_backend(self.storage, self._bots)
+        return self._backend
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        status, answer = await (await self.house()).request(method, path, json.dumps(body).encode())
+        status, answer = await (await self.backend()).request(method, path, json.dumps(body).encode())
         return status, json.loads(answer)
 
     @asynccontextmanager
     async def at(self, table: str) -> AsyncIterator[Screen]:
-        wire = Wire(lambda message: self.told.append((message, self.cupboard.rows)))
-        wire.line = (await self.house()).connect(f"/tables/{table}/socket", wire)
+        wire = Wire(lambda message: self.told.append((message, self.storage.rows)))
+        wire.connection = (await self.backend()).connect(f"/tables/{table}/socket", wire)
         screen = Screen(cast("ClientConnection", wire))
         await screen.until(lambda: screen.info is not None)
         yield screen
-        wire.line.leave()
+        wire.connection.leave()
 
 
 async def ask_server(visitor: Visitor, method: str, path: str, body: Any = None) -> tuple[int, Any]:

@@ -1,8 +1,9 @@
-"""A house in a page says what a server says, and loses nothing that it has said."""
+"""The browser backend responds like a server, and loses no update that it has sent."""
 
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import fields
 from functools import partial
 from typing import Any, cast
 
@@ -10,11 +11,12 @@ import msgspec
 import pytest
 
 from polyopolis.browser_backend.backend import ROUTES
-from polyopolis.browser_backend.browser_bots import PageThinker
+from polyopolis.browser_backend.browser_bots import BrowserBotService
 from polyopolis.games import GAME_SPECS
+from polyopolis.play.endpoints import ENDPOINTS
 from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT
 from polyopolis.play.protocols import BotDecision, BotRequest
-from tests.browser_backend.in_memory_storage import MemoryCupboard
+from tests.browser_backend.in_memory_storage import MemoryStorage
 from tests.browser_backend.page_visitor import PageVisitor, Wire, ask_server
 from tests.server.support.server_process import Screen, Visitor
 
@@ -23,21 +25,21 @@ Ask = Callable[..., Awaitable[tuple[int, Any]]]
 At = Callable[[str], AbstractAsyncContextManager[Screen]]
 
 ALONE = {"game": "rollwrite", "setup": {}, "seats": [{"type": "me", "name": "Ada"}], "seed": "both", "plan": [1, 2, 3]}
-"""A campaign in which everything follows from a seed."""
+"""A campaign determined by its seed."""
 UNLIKE = re.compile(r'"(table|changed|commitment|online|replaceable|talk)":("[^"]*"|\d+|true|false|null)')
-"""What no two houses say alike: names of tables, times, new luck, who has just left, and whether people may write."""
+"""Fields that differ between backends: table ids, times, seeds, presence and chat."""
 
 
 async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
-    """An episode of a campaign and all that one can ask before, meanwhile and afterwards: what was answered.
+    """Plays an episode of a campaign with all requests before, during and after it; returns the responses.
 
-    What cannot be read at all is refused by both, each in words of its own.
+    Texts of errors for undecodable requests differ and are left out.
     """
     told: list[tuple[str, int, str]] = []
 
     async def tell(method: str, path: str, body: Any = None, words: bool = True) -> Any:
         status, answer = await ask(method, path, body)
-        if "tables" in answer:  # those of one second are in any order
+        if "tables" in answer:  # tables of the same second have no fixed order
             answer["tables"].sort(key=lambda table: (table["matches"], table["plan"], table["chosen_seed"] or ""))
         plain = re.sub(r"/tables/[^/]+", "/tables/x", path)
         text = msgspec.json.encode(answer).decode() if words else ""
@@ -89,7 +91,7 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
     await tell("POST", f"{table}/listing", {"listed": False})
     file = (await ask("GET", f"{table}/campaign.json", None))[1]
     brought = f"/tables/{(await tell('POST', '/imports', {'record': file}))['table']}"
-    assert (await ask("POST", "/imports", {"record": file}))[1]["table"] in brought, "it is there already"
+    assert (await ask("POST", "/imports", {"record": file}))[1]["table"] in brought, "imported before"
     await tell("GET", brought)
     await tell("GET", f"{brought}/matches/0/record")
     await tell("GET", f"{brought}/matches/0/best")
@@ -100,13 +102,13 @@ async def story(ask: Ask, at: At) -> list[tuple[str, int, str]]:
 
 
 def _unrated(told: tuple[str, int, str]) -> tuple[str, int, str]:
-    """In a page nobody has an account, so no match is rated, whoever plays."""
+    """The browser backend has no accounts, so no match is rated."""
     what, status, text = told
     return what, status, re.sub(r'"measured":\[[^]]*\]', '"measured":[]', text)
 
 
 @pytest.mark.slow
-async def test_a_page_answers_every_request_as_a_server_does(visit: Callable[[], Visitor]) -> None:
+async def test_the_browser_backend_responds_like_a_server(visit: Callable[[], Visitor]) -> None:
     visitor, page = visit(), PageVisitor()
     of_server = await story(partial(ask_server, visitor), visitor.at)
     of_page = await story(page.ask, page.at)
@@ -118,11 +120,17 @@ async def test_a_page_answers_every_request_as_a_server_does(visit: Callable[[],
         for pattern, about in ROUTES
         if not any(method == about.method and pattern.fullmatch(path) for method, path in asked)
     }
-    assert left == set(), "every request of the table is part of the story"
+    assert left == set(), "every endpoint is part of the story"
 
 
-class First(PageThinker):
-    """Bots that do what comes first, or fail."""
+def test_endpoints_declare_every_parameter_in_their_path() -> None:
+    for endpoint in ENDPOINTS:
+        declared = {field.name for field in fields(endpoint.types.parameters)}
+        assert declared.issuperset(re.findall(r"{(\w+):", endpoint.path)), endpoint.path
+
+
+class First(BrowserBotService):
+    """Bots that choose the first legal action, or fail."""
 
     def __init__(self, failing: str = "") -> None:
         super().__init__()
@@ -142,8 +150,8 @@ TWO = {
 }
 
 
-async def test_whenever_the_tab_is_killed_all_that_was_told_is_there_again() -> None:
-    page = PageVisitor(thinker=First())
+async def test_sent_updates_survive_when_the_tab_is_killed() -> None:
+    page = PageVisitor(bots=First())
     _, created = await page.ask("POST", "/tables", TWO)
     async with page.at(created["table"]) as screen:
         await screen.play(0, rounds=6)
@@ -153,38 +161,38 @@ async def test_whenever_the_tab_is_killed_all_that_was_told_is_there_again() -> 
     scenes = [(found["scene"], rows) for text, rows in page.told if (found := msgspec.json.decode(text)).get("scene")]
     assert len(scenes) > 8
     for scene, rows in scenes:
-        again = PageVisitor(MemoryCupboard(rows), First())
+        again = PageVisitor(MemoryStorage(rows), First())
         async with again.at(created["table"]) as screen:
             assert screen.scene
             assert (screen.scene["number"], screen.scene["view"]) == (scene["number"], scene["view"])
-    assert (await again.ask("GET", "/hello"))[1]["tables"][0]["yours"] == [0], "and it is the same person's"
+    assert (await again.ask("GET", "/hello"))[1]["tables"][0]["yours"] == [0], "of the same person"
     async with again.at(created["table"]) as screen:
         await screen.play(0)
         assert screen.over
 
 
-async def test_what_cannot_be_written_has_not_happened() -> None:
-    page = PageVisitor(thinker=First())
+async def test_failed_writes_change_no_state() -> None:
+    page = PageVisitor(bots=First())
     _, created = await page.ask("POST", "/tables", TWO)
     async with page.at(created["table"]) as screen:
         choices = await screen.turn(0)
         await screen.until(lambda: 1 in screen.decided)
-        page.cupboard.full = True
-        before = page.cupboard.rows
+        page.storage.full = True
+        before = page.storage.rows
         await screen.act(0, choices[0])
         assert await cast("Wire", screen.wire).end() == OUR_FAULT
         status, answer = await page.ask("POST", "/tables", TWO)
         assert (status, "error" in answer) == (500, True)
-        assert page.cupboard.rows == before
-        page.cupboard.full = False
+        assert page.storage.rows == before
+        page.storage.full = False
     async with page.at(created["table"]) as screen:
-        assert screen.moves == 1, "the card alone"
+        assert screen.moves == 1, "only the card"
         await screen.play(0)
         assert screen.over
 
 
-async def test_a_bot_that_fails_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
-    page = PageVisitor(thinker=First(failing="level-1"))
+async def test_a_failing_bot_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    page = PageVisitor(bots=First(failing="level-1"))
     _, created = await page.ask("POST", "/tables", TWO)
     async with page.at(created["table"]) as screen:
         await screen.play(0, rounds=1)
@@ -192,7 +200,7 @@ async def test_a_bot_that_fails_is_replaced(caplog: pytest.LogCaptureFixture) ->
     assert "the bot level-1 failed in seat 1" in caplog.text
 
 
-async def test_a_real_bot_thinks_and_advises_in_the_page() -> None:
+async def test_a_real_bot_plays_and_gives_hints_in_the_browser() -> None:
     page = PageVisitor()
     _, created = await page.ask("POST", "/tables", TWO)
     async with page.at(created["table"]) as screen:
@@ -201,16 +209,16 @@ async def test_a_real_bot_thinks_and_advises_in_the_page() -> None:
         assert hint["explanation"]["options"]
 
 
-async def test_what_was_left_at_the_door_is_taken_in_when_the_house_opens() -> None:
-    elsewhere = PageVisitor(thinker=First())
+async def test_the_inbox_is_imported_at_startup() -> None:
+    elsewhere = PageVisitor(bots=First())
     _, created = await elsewhere.ask("POST", "/tables", TWO)
     async with elsewhere.at(created["table"]) as screen:
         await screen.play(0)
     _, record = await elsewhere.ask("GET", f"/tables/{created['table']}/matches/0/record")
     left = {"inbox/good": {"record": record}, "inbox/newer": {"record": {**record, "rules": 99}}, "inbox/none": 7}
-    cupboard = MemoryCupboard({name: msgspec.json.encode(said).decode() for name, said in left.items()})
-    for _ in range(2):  # what is taken in once is not taken in again
-        page = PageVisitor(cupboard, First())
+    storage = MemoryStorage({name: msgspec.json.encode(said).decode() for name, said in left.items()})
+    for _ in range(2):  # imported rows are removed from the inbox
+        page = PageVisitor(storage, First())
         _, hello = await page.ask("GET", "/hello")
         assert [(table["match"]["over"], table["match"]["practice_for"]) for table in hello["tables"]] == [
             (True, "import")
@@ -224,12 +232,12 @@ async def test_what_was_left_at_the_door_is_taken_in_when_the_house_opens() -> N
     assert (await page.ask("GET", "/hello"))[1]["tables"] == []
 
 
-async def test_a_line_ends_when_it_is_no_use() -> None:
-    page = PageVisitor(thinker=First())
-    house = await page.house()
+async def test_unusable_connections_are_closed() -> None:
+    page = PageVisitor(bots=First())
+    backend = await page.backend()
     _, created = await page.ask("POST", "/tables", TWO)
     for path, said, code in (("nowhere", "", NO_TABLE), (created["table"], "{", BAD_MESSAGE)):
         wire = Wire(lambda _: None)
-        wire.line = house.connect(f"/tables/{path}/socket", wire)
+        wire.connection = backend.connect(f"/tables/{path}/socket", wire)
         await wire.send(said)
         assert await wire.end() == code

@@ -1,4 +1,4 @@
-"""A page reviews what was played in it, in slices, and keeps what it has found."""
+"""The browser backend computes reviews in slices and caches them."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def rough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-async def test_a_page_reviews_what_was_played_and_keeps_it() -> None:
+async def test_reviews_are_computed_and_cached_in_the_browser() -> None:
     ada = PageVisitor()
     _, made = await ada.ask("POST", "/imports", {"record": json.loads(GAME.read_text())})
     match = f"/tables/{made['table']}/matches/0"
@@ -32,14 +32,14 @@ async def test_a_page_reviews_what_was_played_and_keeps_it() -> None:
         assert status == 200
         told.append(answer)
     reviews = [each["review"] for each in told if each["review"]]
-    assert [each["futures"] for each in reviews] == [2, 4], "soon, and then more precise"
-    assert (await PageVisitor(ada.cupboard).ask("GET", f"{match}/review"))[1]["review"] == reviews[-1]
+    assert [each["futures"] for each in reviews] == [2, 4], "a rough one first"
+    assert (await PageVisitor(ada.storage).ask("GET", f"{match}/review"))[1]["review"] == reviews[-1]
 
     back: dict[str, Any] = {"answer": 0, "final": False}
     while not back["final"]:
         _, back = await ada.ask("GET", f"{match}/hindsight?seat=0&known={back['answer']}")
     assert back["review"]["score"] <= back["review"]["best"] <= back["review"]["bound"]
-    assert (await PageVisitor(ada.cupboard).ask("GET", f"{match}/hindsight"))[1]["review"] == back["review"]
+    assert (await PageVisitor(ada.storage).ask("GET", f"{match}/hindsight"))[1]["review"] == back["review"]
 
     decision = next(each for each in reviews[-1]["matches"][0]["decisions"] if each["counts"])
     solution = {"move": decision["move"], "action": decision["best"]["action"], "beside": decision["best"]["action"]}

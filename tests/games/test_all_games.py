@@ -23,7 +23,7 @@ from polyopolis.records import (
     verify_campaign,
     write,
 )
-from polyopolis.server.wire_types import files
+from polyopolis.server.wire_types import wire_files
 from tests.contract.examples import cases
 
 SEED = seed_of("all games")
@@ -86,7 +86,7 @@ def test_a_campaign_is_written_and_verified(spec: GameSpec, tmp_path: Path) -> N
 
 @every_spec
 def test_all_wire_types_are_exported_to_the_client(spec: GameSpec) -> None:
-    text = files([spec])[f"{spec.key}.ts"]
+    text = wire_files([spec])[f"{spec.key}.ts"]
     for kind in (*get_args(spec.rules.Action), *get_args(spec.Event), spec.View):
         assert f"export type {kind.__name__} = " in text
     assert "export type Action = " in text

@@ -1,1 +1,1 @@
-"""A house in a page: it keeps in the browser and thinks there; nothing of it needs a server."""
+"""A backend that runs in the browser, without a server."""

@@ -1,27 +1,18 @@
-"""The house as a page speaks with it: the same addresses, answers and messages as over a network."""
+"""The backend in the browser: the same endpoints and messages as the server, without a network."""
 
 import asyncio
 import logging
 import re
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from polyopolis.browser_backend.browser_bots import PageThinker
+from polyopolis.browser_backend.browser_bots import BrowserBotService
 from polyopolis.browser_backend.browser_repository import BrowserMatchRepository, BrowserStorage
-from polyopolis.browser_backend.browser_reviews import CupboardShelf, PageReviewer
-from polyopolis.browser_backend.connections import PageConnection, PageEnd
+from polyopolis.browser_backend.browser_reviews import BrowserReviewCache, BrowserReviewEngine
+from polyopolis.browser_backend.connections import PageCallbacks, PageConnection
 from polyopolis.engine import PolyopolisError, decode_json
-from polyopolis.play.endpoints import (
-    ABOUT_IMPORTS,
-    ABOUT_MAKING,
-    ABOUT_MATCHES,
-    ABOUT_REVIEWS,
-    ABOUT_TABLES,
-    EncodedResponse,
-    HttpEndpoint,
-)
+from polyopolis.play.endpoints import ENDPOINTS, EncodedResponse, EndpointContext, HttpEndpoint
 from polyopolis.play.errors import NotFound, status_of
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
@@ -33,115 +24,105 @@ from polyopolis.play.wire.responses import Problem, UnreadableTable
 
 logger = logging.getLogger(__name__)
 
-ABSENCE = 86_400.0
-"""Whoever leaves the screen of a page comes back to it: bots are in no hurry to play in."""
-BAD = 400
-KINDS = {"str": "[^/]+", "int": "[0-9]+"}
+ABSENCE_SECONDS = 86_400.0
+"""Long, because a player who leaves the page returns to the same game: bots need not stand in soon."""
+FIRST_ERROR_STATUS = 400
+PARAMETER_PATTERNS = {"str": "[^/]+", "int": "[0-9]+"}
 
 
 class BrowserBackend:
     def __init__(
-        self, keeper: BrowserMatchRepository, person: str, thinker: BotService, clock: Clock, reviews: ReviewService
+        self, repository: BrowserMatchRepository, person: str, bots: BotService, clock: Clock, reviews: ReviewService
     ) -> None:
-        self._keeper, self._person = keeper, person
-        self._lobby = Lobby(SiteServices(keeper, thinker, clock, NoCluster(), ABSENCE))
-        self._signs: asyncio.Task[None] | None = None
-        self._library = MatchArchive(InlineExportWorker())
+        self._repository, self._person = repository, person
+        self._lobby = Lobby(SiteServices(repository, bots, clock, NoCluster(), ABSENCE_SECONDS))
+        self._heartbeat: asyncio.Task[None] | None = None
+        self._archive = MatchArchive(InlineExportWorker())
         self._reviews = reviews
 
     async def open(self) -> None:
-        """Since the page was closed no clock has run."""
+        """Starts the backend; the time since it was last open counts as an outage, in which clocks stood."""
         await self._lobby.deadlines.record_heartbeat(silence=0)
-        self._signs = asyncio.create_task(self._lobby.deadlines.run())
+        self._heartbeat = asyncio.create_task(self._lobby.deadlines.run())
 
-    async def unpack(self) -> None:
-        """Takes in what pages of the server have left. What cannot be read yet stays, and is named: the house may be an
-        older one than the server."""
-        for name, text in (await self._keeper.inbox()).items():
+    async def import_inbox(self) -> None:
+        """Imports games that pages of the server have left in the inbox.
+
+        Unreadable ones stay and are listed as such: this backend may be older than the server.
+        """
+        for name, text in (await self._repository.inbox()).items():
             status, answer = await self.request("POST", "/imports", text)
-            if status < BAD:
-                await self._keeper.empty(name)
+            if status < FIRST_ERROR_STATUS:
+                await self._repository.empty(name)
             else:
                 problem = msgspec.json.decode(answer, type=Problem).error
                 left = UnreadableTable(name.removeprefix("inbox/"), "", problem)
                 self._lobby.queries.unreadable = (*self._lobby.queries.unreadable, left)
 
     async def request(self, method: str, address: str, body: str | bytes = b"") -> tuple[int, bytes]:
-        """The status and the answer, as the web knows them."""
+        """Handles a request; returns the HTTP status and the response body."""
         try:
             url = urlsplit(address)
-            asked, named = _found(method, url.path)
-            answer = await asked.answer(**await self._needed(asked, named, dict(parse_qsl(url.query)), body))
+            endpoint, path = _route_for(method, url.path)
+            types, query = endpoint.types, dict(parse_qsl(url.query))
+            parameters = msgspec.convert({**query, **path}, types.parameters, strict=False)
+            data = decode_json(body, msgspec.json.Decoder(types.body)) if types.body else None
+            context = EndpointContext(self._lobby, self._archive, self._reviews, self._person, query)
+            response = await endpoint.respond(context, parameters, data)
         except PolyopolisError as error:
-            return status_of(error), _problem(str(error))
+            return status_of(error), _error_body(str(error))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return 400, _problem(str(error))
+            return 400, _error_body(str(error))
         except RecursionError:
-            return 400, _problem("the body: it is nested too deep")
+            return 400, _error_body("body: nested too deeply")
         except Exception:
             logger.exception("%s %s", method, address)
-            return 500, _problem("something went wrong here; it was written down")
-        return asked.status, answer.written if isinstance(answer, EncodedResponse) else msgspec.json.encode(answer)
+            return 500, _error_body("internal error; it was logged")
+        return endpoint.status, response.data if isinstance(response, EncodedResponse) else msgspec.json.encode(
+            response
+        )
 
-    async def _needed(
-        self, asked: HttpEndpoint, named: dict[str, str], query: dict[str, str], body: str | bytes
-    ) -> dict[str, Any]:
-        """What the names of the parameters ask for. Where nobody gave anything there is a default."""
-        house = {"lobby": self._lobby, "library": self._library, "reviews": self._reviews}
-        known = {**house, "person": self._person, "fields": query}
-        needed: dict[str, Any] = {}
-        for name, kind in asked.needs.items():
-            if name in known:
-                needed[name] = known[name]
-            elif name == "data":
-                needed[name] = decode_json(body, msgspec.json.Decoder(kind))
-            elif name == "at":
-                needed[name] = await self._lobby.tables.table(named["table"])
-            elif name == "room":
-                needed[name] = await self._lobby.tables.context(named["table"])
-            elif given := {**query, **named}.get(name):
-                needed[name] = msgspec.convert(given, kind, strict=False)
-        return needed
-
-    def connect(self, address: str, told: PageEnd) -> PageConnection:
-        """A line to the table that the address of a socket names."""
+    def connect(self, address: str, page: PageCallbacks) -> PageConnection:
+        """Opens a connection to the table in the path of a WebSocket URL."""
         url = urlsplit(address)
         table = unquote(url.path.split("/")[2])
         query = {name: int(value) for name, value in parse_qsl(url.query)}
-        line = PageConnection(self._lobby.tables, self._person, told)
-        line.open(table, query.get("since"), query.get("match"))
-        return line
+        connection = PageConnection(self._lobby.tables, self._person, page)
+        connection.open(table, query.get("since"), query.get("match"))
+        return connection
 
 
 async def open_backend(
-    cupboard: BrowserStorage, thinker: BotService | None = None, clock: Clock | None = None
+    storage: BrowserStorage, bots: BotService | None = None, clock: Clock | None = None
 ) -> BrowserBackend:
-    keeper, clock = BrowserMatchRepository(cupboard), clock or SystemClock()
-    reviews = ReviewService(PageReviewer(), CupboardShelf(cupboard), clock)
-    house = BrowserBackend(keeper, await keeper.open(), thinker or PageThinker(), clock, reviews)
-    await house.open()
-    await house.unpack()
-    return house
+    repository, clock = BrowserMatchRepository(storage), clock or SystemClock()
+    reviews = ReviewService(BrowserReviewEngine(), BrowserReviewCache(storage), clock)
+    backend = BrowserBackend(repository, await repository.open(), bots or BrowserBotService(), clock, reviews)
+    await backend.open()
+    await backend.import_inbox()
+    return backend
 
 
-def _found(method: str, path: str) -> tuple[HttpEndpoint, dict[str, str]]:
-    for pattern, asked in ROUTES:
-        if asked.method == method and (named := pattern.fullmatch(path)):
-            return asked, {name: unquote(value) for name, value in named.groupdict().items()}
+def _route_for(method: str, path: str) -> tuple[HttpEndpoint, dict[str, str]]:
+    for pattern, endpoint in ROUTES:
+        if endpoint.method == method and (named := pattern.fullmatch(path)):
+            return endpoint, {name: unquote(value) for name, value in named.groupdict().items()}
     raise NotFound(f"there is no {path}")
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    """An address of the table as something to compare with."""
+def _path_pattern(path: str) -> re.Pattern[str]:
+    """Compiles a path with parameters to a regular expression."""
     parts = [re.fullmatch(r"\{(\w+):(\w+)\}", part) or part for part in path.split("/")]
     return re.compile(
-        "/".join(re.escape(part) if isinstance(part, str) else f"(?P<{part[1]}>{KINDS[part[2]]})" for part in parts)
+        "/".join(
+            re.escape(part) if isinstance(part, str) else f"(?P<{part[1]}>{PARAMETER_PATTERNS[part[2]]})"
+            for part in parts
+        )
     )
 
 
-def _problem(sentence: str) -> bytes:
+def _error_body(sentence: str) -> bytes:
     return msgspec.json.encode(Problem(sentence))
 
 
-OPEN = (*ABOUT_TABLES, *ABOUT_MAKING, *ABOUT_MATCHES, *ABOUT_REVIEWS, *ABOUT_IMPORTS)
-ROUTES = [(_pattern(asked.path), asked) for asked in OPEN]
+ROUTES = [(_path_pattern(endpoint.path), endpoint) for endpoint in ENDPOINTS]

@@ -1,4 +1,4 @@
-"""Bots think where the house is: between two messages, never while one is answered."""
+"""Runs bots in the thread of the backend, between messages."""
 
 import asyncio
 import logging
@@ -11,18 +11,18 @@ from polyopolis.play.wire.explanation import Explanation
 
 logger = logging.getLogger(__name__)
 
-BREATH = 0.001
-"""Seconds before each thought, in which what was said before is heard and answered."""
+PAUSE_SECONDS = 0.001
+"""Pause before each bot request, in which earlier messages are handled."""
 
 
-class PageThinker(Roster):
-    """A `Thinker` in the thread of the house: one thought at a time."""
+class BrowserBotService(Roster):
+    """A `BotService` that handles one request at a time in the thread of the backend."""
 
     def __init__(self) -> None:
         self._thinking = asyncio.Lock()
 
     async def choose(self, bot: str, question: BotRequest) -> BotDecision:
-        """What the bot does; what `greedy` would do if it fails, or chance if even that fails."""
+        """Returns the decision of the bot, or of `greedy` if it fails, or of the random bot if that fails, too."""
         for candidate in (bot, FALLBACK_BOT):
             try:
                 return await self._chosen(candidate, question)
@@ -32,19 +32,19 @@ class PageThinker(Roster):
 
     async def _chosen(self, bot: str, question: BotRequest) -> BotDecision:
         async with self._thinking:
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(PAUSE_SECONDS)
             action = bots.choose(bots.bot(bot), question.match, question.seat, question.seed)
         if reason := question.match.why_not(question.seat, action):
-            raise ValueError(f"{bot} wants {action}: {reason}")
+            raise ValueError(f"{bot} chose {action}: {reason}")
         return BotDecision(action, bot)
 
     async def explain(self, question: BotRequest) -> Explanation | None:
-        """What the usual level would do in this seat, and why; or `greedy` if it fails."""
+        """Explains the decision of the default level, or of `greedy` if it fails."""
         for candidate in (DEFAULT, FALLBACK_BOT):
             try:
                 async with self._thinking:
-                    await asyncio.sleep(BREATH)
+                    await asyncio.sleep(PAUSE_SECONDS)
                     return bots.explain(candidate, question.match, question.seat, question.seed)
             except Exception:
-                logger.exception("the bot %s cannot explain itself in %s", candidate, question.place)
+                logger.exception("the bot %s could not explain a decision in %s", candidate, question.place)
         return None

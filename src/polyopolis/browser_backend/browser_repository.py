@@ -1,19 +1,19 @@
-"""What is kept in a browser: rows by name, written before anybody is told.
+"""Stores tables and matches in the browser, as rows of text by name; rows are written before updates are sent.
 
-In front of them everything lies in memory; only what happened in a match is fetched when it is asked for. One house at
-a time writes into a cupboard: whoever opens it sees to that.
+All data is also in memory, except logs, which are loaded on demand. The opener of the storage ensures that only one
+backend writes to it.
 
-    person                      who sits in front of the screen
-    table/<id>                  a table, with its seats
-    match/<id>/<number>         a match of its chain
-    log/<id>/<number>/<first>   what happened in it, from this row on
+    person                      the id of the player
+    table/<id>                  a table with its seats
+    match/<id>/<number>         a match of the table
+    log/<id>/<number>/<first>   its log entries, starting at this number
     turn/<id>/<number>/<seat>
     name/<person>
     unlisted/<person>/<id>
-    alive                       when the house was last there
-    outage/<began>              when it was not
-    review/<key>                a review that was worked out; it can be thrown away
-    inbox/<name>                what was left here to be taken in, as it is asked for: an `Import`
+    alive                       the time at which the backend last ran
+    outage/<began>              a period in which it did not run
+    review/<key>                a cached review
+    inbox/<name>                an `Import` that another page has left
 """
 
 import asyncio
@@ -41,55 +41,55 @@ from polyopolis.play.in_memory import InMemoryMatchRepository, seated
 
 PERSON = "person"
 ALIVE = "alive"
-DIGITS = 6
-"""So that names sort as numbers do."""
+NUMBER_DIGITS = 6
+"""Numbers in names are padded, so that names sort like numbers."""
 
 
-Rows = dict[str, str | None]
+StoredRows = dict[str, str | None]
 
 
 class BrowserStorage(Protocol):
-    """Where a browser keeps text by its name."""
+    """Stores rows of text by name."""
 
     async def put(self, rows: Mapping[str, str | None]) -> None:
-        """All of them or none, for good once it returns; None takes one away."""
+        """Writes all rows durably or none; None deletes a row."""
 
     async def below(self, folder: str) -> Mapping[str, str]:
-        """Every row whose name begins like this, in the order of their names."""
+        """Returns all rows whose names begin with the prefix, ordered by name."""
 
 
 class BrowserMatchRepository(InMemoryMatchRepository):
-    def __init__(self, cupboard: BrowserStorage) -> None:
+    def __init__(self, storage: BrowserStorage) -> None:
         super().__init__()
-        self._cupboard = cupboard
+        self._storage = storage
         self._writing = asyncio.Lock()
 
     async def open(self) -> str:
-        """Fetches what lists need; who sits in front of the screen."""
-        tables = await self._cupboard.below("table/")
+        """Loads all rows except logs; returns the id of the player, created on the first call."""
+        tables = await self._storage.below("table/")
         matches: dict[str, list[MatchEntity]] = {}
-        for name, text in (await self._cupboard.below("match/")).items():
+        for name, text in (await self._storage.below("match/")).items():
             matches.setdefault(name.split("/")[1], []).append(msgspec.json.decode(text, type=MatchEntity))
         for text in tables.values():
             row = msgspec.json.decode(text, type=TableEntity)
-            # bots of a page that was closed think nowhere any more
+            # no bots are running yet
             self.tables[row.id] = replace(row, matches=tuple(matches.get(row.id, ())), node=None)
-        for name, text in (await self._cupboard.below("name/")).items():
+        for name, text in (await self._storage.below("name/")).items():
             self._names[name.split("/", 1)[1]] = msgspec.json.decode(text, type=str)
-        for name, text in (await self._cupboard.below("unlisted/")).items():
+        for name, text in (await self._storage.below("unlisted/")).items():
             _, person, table = name.split("/")
             self._unlisted[person, table] = msgspec.json.decode(text, type=int)
-        if sign := (await self._cupboard.below(ALIVE)).get(ALIVE):
+        if sign := (await self._storage.below(ALIVE)).get(ALIVE):
             self._sign = msgspec.json.decode(sign, type=int)
-        outages = (await self._cupboard.below("outage/")).values()
+        outages = (await self._storage.below("outage/")).values()
         self._outages = tuple(msgspec.json.decode(text, type=Outage) for text in outages)
         return await self._person()
 
     async def _person(self) -> str:
-        found = (await self._cupboard.below(PERSON)).get(PERSON)
+        found = (await self._storage.below(PERSON)).get(PERSON)
         if found is None:
             found = secrets.token_urlsafe(12)
-            await self._cupboard.put({PERSON: found})
+            await self._storage.put({PERSON: found})
         return found
 
     # Tables
@@ -99,42 +99,42 @@ class BrowserMatchRepository(InMemoryMatchRepository):
             rows = _table(row)
             for match, log in zip(row.matches, logs, strict=True):
                 rows |= _match(row.id, match) | _log(row.id, match.number, 0, log)
-            await self._cupboard.put(rows)
+            await self._storage.put(rows)
         await super().create(row, logs)
 
     async def inbox(self) -> Mapping[str, str]:
-        """What pages of the server have left here, by the names of its rows."""
-        return await self._cupboard.below("inbox/")
+        """Returns the rows of the inbox."""
+        return await self._storage.below("inbox/")
 
     async def empty(self, name: str) -> None:
-        await self._cupboard.put({name: None})
+        await self._storage.put({name: None})
 
     async def unlist(self, person: str, table: str, changed: int) -> None:
-        await self._cupboard.put({f"unlisted/{person}/{table}": as_json(changed)})
+        await self._storage.put({f"unlisted/{person}/{table}": as_json(changed)})
         await super().unlist(person, table, changed)
 
     async def relist(self, person: str, table: str) -> None:
-        await self._cupboard.put({f"unlisted/{person}/{table}": None})
+        await self._storage.put({f"unlisted/{person}/{table}": None})
         await super().relist(person, table)
 
-    # Changes: looked at, written, and only then so in memory, one after the other
+    # Changes: checked, written, and only then applied in memory; one at a time
 
     async def seat(self, table: str, row: SeatEntity, playing: MatchEntity | None, entry: TableChange) -> None:
         async with self._writing:
             changed = seated(self._changed(table, playing, entry), row)
-            await self._cupboard.put(_table(changed) | _match(table, playing))
+            await self._storage.put(_table(changed) | _match(table, playing))
             await super().seat(table, row, playing, entry)
 
     async def arrange(self, table: str, invites: str | None, talk: bool, entry: TableChange) -> None:
         async with self._writing:
             changed = replace(self._changed(table, None, entry), invites=invites, talk=talk)
-            await self._cupboard.put(_table(changed))
+            await self._storage.put(_table(changed))
             await super().arrange(table, invites, talk, entry)
 
     async def start(self, table: str, row: MatchEntity, log: tuple[LogEntry, ...], entry: TableChange) -> None:
         async with self._writing:
             changed = self._changed(table, row, entry)
-            await self._cupboard.put(_table(changed) | _match(table, row) | _log(table, row.number, 0, log))
+            await self._storage.put(_table(changed) | _match(table, row) | _log(table, row.number, 0, log))
             await super().start(table, row, log, entry)
 
     async def append(self, table: str, happened: MatchUpdate, entry: TableChange) -> None:
@@ -144,10 +144,10 @@ class BrowserMatchRepository(InMemoryMatchRepository):
             changed = self._changed(table, happened.match, entry)
             self._check_follows(table, happened)
             rows = _log(table, number, happened.number, tuple(happened.rows)) | _turns(table, number, happened.turns)
-            await self._cupboard.put(_table(changed) | _match(table, happened.match) | rows)
+            await self._storage.put(_table(changed) | _match(table, happened.match) | rows)
             await super().append(table, happened, entry)
 
-    # What happened
+    # Logs
 
     async def match(self, table: str, number: int) -> StoredMatch | None:
         await self._fetch(table, number)
@@ -163,9 +163,9 @@ class BrowserMatchRepository(InMemoryMatchRepository):
         row = self.tables.get(table)
         if (table, number) in self._logs or row is None or number not in range(len(row.matches)):
             return
-        pieces = await self._cupboard.below(f"log/{_place(table, number)}/")
-        turns = await self._cupboard.below(f"turn/{_place(table, number)}/")
-        if (table, number) in self._logs:  # somebody else has fetched it meanwhile
+        pieces = await self._storage.below(f"log/{_place(table, number)}/")
+        turns = await self._storage.below(f"turn/{_place(table, number)}/")
+        if (table, number) in self._logs:  # loaded by another task meanwhile
             return
         self._logs[table, number] = [
             row for text in pieces.values() for row in msgspec.json.decode(text, type=list[LogEntry])
@@ -177,35 +177,35 @@ class BrowserMatchRepository(InMemoryMatchRepository):
 
     async def alive(self, now: int, silence: int) -> tuple[Outage, ...]:
         found = await super().alive(now, silence)
-        await self._cupboard.put({ALIVE: as_json(self._sign)})
+        await self._storage.put({ALIVE: as_json(self._sign)})
         return found
 
     async def outage(self, outage: Outage) -> None:
-        await self._cupboard.put({f"outage/{outage.began:015}": as_json(outage)})
+        await self._storage.put({f"outage/{outage.began:015}": as_json(outage)})
         await super().outage(outage)
 
     # People
 
     async def remember(self, person: str, name: str) -> None:
-        await self._cupboard.put({f"name/{person}": as_json(name)})
+        await self._storage.put({f"name/{person}": as_json(name)})
         await super().remember(person, name)
 
 
 def _place(table: str, number: int) -> str:
-    return f"{table}/{number:0{DIGITS}}"
+    return f"{table}/{number:0{NUMBER_DIGITS}}"
 
 
-def _table(row: TableEntity) -> Rows:
+def _table(row: TableEntity) -> StoredRows:
     return {f"table/{row.id}": as_json(replace(row, matches=()))}
 
 
-def _match(table: str, row: MatchEntity | None) -> Rows:
+def _match(table: str, row: MatchEntity | None) -> StoredRows:
     return {f"match/{_place(table, row.number)}": as_json(row)} if row else {}
 
 
-def _log(table: str, number: int, first: int, log: tuple[LogEntry, ...]) -> Rows:
-    return {f"log/{_place(table, number)}/{first:0{DIGITS}}": as_json(log)} if log else {}
+def _log(table: str, number: int, first: int, log: tuple[LogEntry, ...]) -> StoredRows:
+    return {f"log/{_place(table, number)}/{first:0{NUMBER_DIGITS}}": as_json(log)} if log else {}
 
 
-def _turns(table: str, number: int, turns: Iterable[SeatTurn]) -> Rows:
-    return {f"turn/{_place(table, number)}/{turn.seat:0{DIGITS}}": as_json(turn) for turn in turns}
+def _turns(table: str, number: int, turns: Iterable[SeatTurn]) -> StoredRows:
+    return {f"turn/{_place(table, number)}/{turn.seat:0{NUMBER_DIGITS}}": as_json(turn) for turn in turns}

@@ -1,4 +1,4 @@
-"""Reviews in the thread of the house: in slices, between which everything else is heard and answered."""
+"""Computes reviews in the thread of the backend, in slices between which messages are handled."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
@@ -8,13 +8,14 @@ from polyopolis.play.entities import StoredMatch
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
 
-BREATH = 0.005
-"""Seconds between two slices."""
+PAUSE_SECONDS = 0.005
 
 
-class PageReviewer:
-    """A `Reviewer`: whoever plays meanwhile waits for one slice at most. What it needs is imported when somebody wants
-    a review: whoever opens a page wants to play."""
+class BrowserReviewEngine:
+    """A `ReviewEngine` that delays other work by at most one slice.
+
+    Modules for analysis are imported on the first use, so that pages open sooner.
+    """
 
     @property
     def evaluator(self) -> str:
@@ -41,19 +42,19 @@ class PageReviewer:
 async def _sliced(stages: Iterator[ReviewProgress]) -> AsyncGenerator[ReviewProgress, None]:
     for stage in stages:
         yield stage
-        await asyncio.sleep(BREATH)
+        await asyncio.sleep(PAUSE_SECONDS)
 
 
-class CupboardShelf:
-    """A `Shelf` in the browser."""
+class BrowserReviewCache:
+    """A `ReviewCache` in the storage of the browser."""
 
-    def __init__(self, cupboard: BrowserStorage) -> None:
-        self._cupboard = cupboard
+    def __init__(self, storage: BrowserStorage) -> None:
+        self._storage = storage
 
     async def review(self, key: str) -> bytes | None:
         name = f"review/{key}"
-        found = (await self._cupboard.below(name)).get(name)
+        found = (await self._storage.below(name)).get(name)
         return found.encode() if found else None
 
     async def shelve(self, key: str, review: bytes) -> None:
-        await self._cupboard.put({f"review/{key}": review.decode()})
+        await self._storage.put({f"review/{key}": review.decode()})

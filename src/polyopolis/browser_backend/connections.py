@@ -1,4 +1,4 @@
-"""A line from a page to a table: what is said on it is heard one after the other."""
+"""A connection of a page to a table, which handles messages in order."""
 
 import asyncio
 import logging
@@ -16,8 +16,8 @@ logger = logging.getLogger(__name__)
 _decoder = msgspec.json.Decoder(FromScreen)
 
 
-class PageEnd(Protocol):
-    """The page at the other end."""
+class PageCallbacks(Protocol):
+    """How a connection reports to its page."""
 
     def opened(self) -> None: ...
 
@@ -27,44 +27,44 @@ class PageEnd(Protocol):
 
 
 class PageConnection:
-    """A `Guest`, and the task that listens to it."""
+    """A `Subscriber` at a table, and the task that handles its messages."""
 
-    def __init__(self, tables: TableRegistry, person: str, told: PageEnd) -> None:
+    def __init__(self, tables: TableRegistry, person: str, page: PageCallbacks) -> None:
         self.person: str | None = person
         self._tables = tables
-        self._told = told
-        self._said: asyncio.Queue[str | None] = asyncio.Queue()
+        self._page = page
+        self._messages: asyncio.Queue[str | None] = asyncio.Queue()
 
     def open(self, table: str, since: int | None, match: int | None) -> None:
-        """Arrives there, for the first time or with the number of the last news that was heard of a match."""
+        """Joins a table; `since` is the number of the last update of a match that the page has received."""
         self.ended = asyncio.get_running_loop().create_task(self._listen(table, since, match))
 
     def tell(self, message: bytes) -> None:
-        self._told.tell(message)
+        self._page.tell(message)
 
     def say(self, message: str) -> None:
-        self._said.put_nowait(message)
+        self._messages.put_nowait(message)
 
     def leave(self) -> None:
-        """After what was said before."""
-        self._said.put_nowait(None)
+        """Leaves after earlier messages are handled."""
+        self._messages.put_nowait(None)
 
     async def _listen(self, key: str, since: int | None, match: int | None) -> None:
         try:
             table = await self._tables.table(key)
         except NotFound:
-            return self._told.closed(NO_TABLE)
+            return self._page.closed(NO_TABLE)
         except Unreadable:
-            return self._told.closed(UNREADABLE)
-        self._told.opened()
+            return self._page.closed(UNREADABLE)
+        self._page.opened()
         try:
             await table.arrive(self, since, match)
-            while (said := await self._said.get()) is not None:
-                await table.handle(self, decode_json(said, _decoder))
+            while (message := await self._messages.get()) is not None:
+                await table.handle(self, decode_json(message, _decoder))
         except msgspec.DecodeError:
-            self._told.closed(BAD_MESSAGE)
+            self._page.closed(BAD_MESSAGE)
         except Exception:
             logger.exception("table %s", key)
-            self._told.closed(OUR_FAULT)
+            self._page.closed(OUR_FAULT)
         finally:
             table.depart(self)

@@ -1,7 +1,4 @@
-"""Where JavaScript comes in: a worker opens the house here and speaks with it in strings.
-
-The other side of the door is `client/src/net/local/worker.ts`: it hands in a cupboard and a way to tell the page.
-"""
+"""Entry point for JavaScript: `client/src/net/local/worker.ts` opens the backend here and exchanges strings with it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
@@ -12,8 +9,8 @@ from polyopolis.browser_backend.backend import BrowserBackend, open_backend
 from polyopolis.browser_backend.connections import PageConnection
 
 
-class BrowserCupboard(Protocol):
-    """As JavaScript fulfils it: rows travel as JSON."""
+class JsStorage(Protocol):
+    """The storage object of JavaScript, with rows as JSON."""
 
     def put(self, rows: str) -> Awaitable[None]: ...
 
@@ -21,9 +18,9 @@ class BrowserCupboard(Protocol):
 
 
 class JsBrowserStorage:
-    """A `Cupboard` out of JavaScript's."""
+    """Adapts a `JsStorage` to `BrowserStorage`."""
 
-    def __init__(self, browser: BrowserCupboard) -> None:
+    def __init__(self, browser: JsStorage) -> None:
         self._browser = browser
 
     async def put(self, rows: Mapping[str, str | None]) -> None:
@@ -33,47 +30,47 @@ class JsBrowserStorage:
         return msgspec.json.decode(await self._browser.below(folder), type=dict[str, str])
 
 
-Tell = Callable[[int, str, str], None]
-"""To the line with this number: `open`, `message` with a text, or `close` with a code."""
+SendToPage = Callable[[int, str, str], None]
+"""Called with the number of a connection, and `open`, `message` with a text, or `close` with a code."""
 
 
-class Caller:
-    """The page behind a line, by its number."""
+class ConnectionCallbacks:
+    """Forwards events of a connection to the page, with its number."""
 
-    def __init__(self, number: int, tell: Tell) -> None:
+    def __init__(self, number: int, send: SendToPage) -> None:
         self._number = number
-        self._tell = tell
+        self._send = send
 
     def opened(self) -> None:
-        self._tell(self._number, "open", "")
+        self._send(self._number, "open", "")
 
     def tell(self, message: bytes) -> None:
-        self._tell(self._number, "message", message.decode())
+        self._send(self._number, "message", message.decode())
 
     def closed(self, code: int) -> None:
-        self._tell(self._number, "close", str(code))
+        self._send(self._number, "close", str(code))
 
 
 class BackendEntryPoint:
-    def __init__(self, house: BrowserBackend, tell: Tell) -> None:
-        self._house = house
-        self._tell = tell
-        self._lines: dict[int, PageConnection] = {}
+    def __init__(self, backend: BrowserBackend, send: SendToPage) -> None:
+        self._backend = backend
+        self._send = send
+        self._connections: dict[int, PageConnection] = {}
 
     async def request(self, method: str, path: str, body: str) -> str:
-        """The status, a blank, and the answer."""
-        status, answer = await self._house.request(method, path, body)
-        return f"{status} {answer.decode()}"
+        """Returns the status, a space, and the response body."""
+        status, response = await self._backend.request(method, path, body)
+        return f"{status} {response.decode()}"
 
     def connect(self, number: int, path: str) -> None:
-        self._lines[number] = self._house.connect(path, Caller(number, self._tell))
+        self._connections[number] = self._backend.connect(path, ConnectionCallbacks(number, self._send))
 
     def say(self, number: int, message: str) -> None:
-        self._lines[number].say(message)
+        self._connections[number].say(message)
 
     def leave(self, number: int) -> None:
-        self._lines.pop(number).leave()
+        self._connections.pop(number).leave()
 
 
-async def open_entry_point(browser: BrowserCupboard, tell: Tell) -> BackendEntryPoint:
-    return BackendEntryPoint(await open_backend(JsBrowserStorage(browser)), tell)
+async def open_entry_point(browser: JsStorage, send: SendToPage) -> BackendEntryPoint:
+    return BackendEntryPoint(await open_backend(JsBrowserStorage(browser)), send)

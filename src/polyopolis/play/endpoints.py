@@ -1,19 +1,13 @@
-"""All that is asked of a house outside a match: the addresses, what each needs to be answered, and who answers.
+"""HTTP endpoints outside of a match, declared once for the server and the browser backend.
 
-Whoever opens a house to the outside goes by this table: a server behind its network, a page to itself. What a function
-needs is said by the names of its parameters:
-
-    lobby, library, reviews    the house
-    person                     who asks
-    at, room                   the table that the address names, to sit at, or to read there
-    data                       what was sent along
-    fields                     the query as it stands
-    any other                  from the address, or else from the query
+A handler takes an `EndpointContext`, a dataclass of its path and query parameters and, if the request has a body, the
+decoded body. `HttpEndpoint` reads these types from the annotations of the handler.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_type_hints
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, get_type_hints
 
 from msgspec import Struct
 
@@ -49,218 +43,340 @@ from polyopolis.records import CampaignRecord, Record
 
 
 @dataclass(frozen=True)
-class EncodedResponse:
-    """An answer that a scribe wrote; with a name it is a file to keep."""
+class EndpointContext:
+    """The services, the person who asks, and the query of a request."""
 
-    written: bytes
-    name: str = ""
+    lobby: Lobby
+    archive: MatchArchive
+    reviews: ReviewService
+    person: str
+    query: Mapping[str, str]
+    """The raw query, for endpoints whose parameters depend on the game."""
+
+    async def table(self, table: str) -> Table:
+        """Returns a table that the person may see, or raises `NotFound` or `Sealed`."""
+        return await self.lobby.tables.visit(table, self.person)
+
+    async def room(self, table: str) -> TableContext:
+        """Returns the context of such a table for reading, without replaying its match."""
+        return await self.lobby.tables.read(table, self.person)
+
+
+@dataclass(frozen=True)
+class EncodedResponse:
+    """A response that an `ExportWorker` has encoded; with a filename it is a download."""
+
+    data: bytes
+    filename: str = ""
+
+
+class HandlerTypes(NamedTuple):
+    parameters: type[Any]
+    body: Any
+    """None if the handler takes no body."""
+    response: Any
 
 
 @dataclass(frozen=True)
 class HttpEndpoint:
     method: Literal["GET", "POST"]
     path: str
-    answer: Callable[..., Awaitable[Any]]
+    handler: Callable[[EndpointContext, Any], Awaitable[Any]] | Callable[[EndpointContext, Any, Any], Awaitable[Any]]
     summary: str
     status: int = 200
-    of: Any = None
-    """What a paper holds."""
-    lasting: bool = False
-    """The answer follows from the content of a game alone."""
+    encoded: Any = None
+    """The type of the JSON in the `EncodedResponse`, if the handler returns one."""
+    cacheable: bool = False
+    """Whether the response depends only on the content of a game, so that clients may revalidate it."""
     scope: Scope | None = None
-    """What an outside bot needs to be allowed in order to ask it; None: it is for people alone."""
+    """The token scope that external bots need; None if they may not use the endpoint."""
 
-    @property
-    def needs(self) -> dict[str, Any]:
-        """The types of its parameters by their names."""
-        kinds = get_type_hints(self.answer, include_extras=True)
-        return {name: kind for name, kind in kinds.items() if name != "return"}
+    @cached_property
+    def types(self) -> HandlerTypes:
+        _, parameters, *body, response = get_type_hints(self.handler, include_extras=True).values()
+        return HandlerTypes(parameters, body[0] if body else None, response)
 
-
-# The house
-
-
-async def hello(lobby: Lobby, person: str) -> Hello:
-    return await lobby.queries.hello(person)
+    async def respond(self, context: EndpointContext, parameters: Any, body: Any = None) -> Any:
+        arguments: tuple[Any, ...] = (parameters,) if self.types.body is None else (parameters, body)
+        return await self.handler(context, *arguments)
 
 
-async def show_beginning(key: str, fields: Mapping[str, str]) -> Beginning:
-    return initial_position(key, fields)
+# Path and query parameters
 
 
-async def show_outline(key: str, content: Int32 | None = None) -> Struct:
-    sign = GAME_SPECS.get(key)
-    if sign is None or sign.outline is None:
-        raise NotFound(f"nothing is known of a game {key!r}")
-    found: Struct = sign.outline(sign.versions[-1] if content is None else content)
-    return found
+@dataclass(frozen=True)
+class NoParameters:
+    pass
 
 
-async def show_trials(key: str) -> Trials:
-    sign = GAME_SPECS.get(key)
-    if sign is None:
-        raise NotFound(f"there is no game {key!r}")
-    return trials(key, sign.versions[-1])
+@dataclass(frozen=True)
+class GameParameters:
+    key: str
+
+
+@dataclass(frozen=True)
+class OutlineParameters(GameParameters):
+    content: Int32 | None = None
+
+
+@dataclass(frozen=True)
+class TableParameters:
+    table: str
+
+
+@dataclass(frozen=True)
+class SeatParameters(TableParameters):
+    seat: Int32
+
+
+@dataclass(frozen=True)
+class MatchParameters(TableParameters):
+    number: Int32
+
+
+@dataclass(frozen=True)
+class FramesParameters(MatchParameters):
+    first: Int32 = 0
+
+
+@dataclass(frozen=True)
+class EventsParameters(MatchParameters):
+    since: Int32 = 0
+
+
+@dataclass(frozen=True)
+class ExerciseParameters(MatchParameters):
+    move: Int32 = 0
+
+
+@dataclass(frozen=True)
+class ReviewParameters(MatchParameters):
+    known: Int32 = 0
+
+
+@dataclass(frozen=True)
+class HindsightParameters(MatchParameters):
+    seat: Int32 = 0
+    known: Int32 = 0
+
+
+# The site and its games
+
+
+async def hello(context: EndpointContext, _: NoParameters) -> Hello:
+    return await context.lobby.queries.hello(context.person)
+
+
+async def show_beginning(context: EndpointContext, game: GameParameters) -> Beginning:
+    return initial_position(game.key, context.query)
+
+
+async def show_outline(_: EndpointContext, game: OutlineParameters) -> Struct:
+    spec = GAME_SPECS.get(game.key)
+    if spec is None or spec.outline is None:
+        raise NotFound(f"there is no outline of a game {game.key!r}")
+    outline: Struct = spec.outline(spec.versions[-1] if game.content is None else game.content)
+    return outline
+
+
+async def show_trials(_: EndpointContext, game: GameParameters) -> Trials:
+    spec = GAME_SPECS.get(game.key)
+    if spec is None:
+        raise NotFound(f"there is no game {game.key!r}")
+    return trials(game.key, spec.versions[-1])
 
 
 # Tables
 
 
-async def create_table(lobby: Lobby, person: str, data: CreateTable) -> TableCreated:
-    return TableCreated((await lobby.factory.create(person, data)).id)
+async def create_table(context: EndpointContext, _: NoParameters, body: CreateTable) -> TableCreated:
+    return TableCreated((await context.lobby.factory.create(context.person, body)).id)
 
 
-async def list_table(lobby: Lobby, person: str, table: str, data: Listing) -> Listing:
-    await lobby.queries.list_table(person, table, data.listed)
-    return data
+async def list_table(context: EndpointContext, at: TableParameters, body: Listing) -> Listing:
+    await context.lobby.queries.list_table(context.person, at.table, body.listed)
+    return body
 
 
-async def show_table(person: str, at: Table) -> TableInfo:
-    return at.info(person)
+async def show_table(context: EndpointContext, at: TableParameters) -> TableInfo:
+    return (await context.table(at.table)).info(context.person)
 
 
-async def change_seat(person: str, at: Table, seat: Int32, data: SeatChange) -> TableInfo:
-    await at.change_seat(person, seat, data)
-    return at.info(person)
+async def change_seat(context: EndpointContext, at: SeatParameters, body: SeatChange) -> TableInfo:
+    table = await context.table(at.table)
+    await table.change_seat(context.person, at.seat, body)
+    return table.info(context.person)
 
 
-async def show_vacation(person: str, at: Table) -> OwnVacation:
-    return await at.seats.vacation(person)
+async def show_vacation(context: EndpointContext, at: TableParameters) -> OwnVacation:
+    return await (await context.table(at.table)).seats.vacation(context.person)
 
 
-async def rematch(person: str, at: Table) -> TableInfo:
-    await at.rematch(person)
-    return at.info(person)
+async def rematch(context: EndpointContext, at: TableParameters) -> TableInfo:
+    table = await context.table(at.table)
+    await table.rematch(context.person)
+    return table.info(context.person)
 
 
-async def fork(lobby: Lobby, person: str, at: Table, number: Int32, data: Fork) -> TableCreated:
-    return TableCreated((await lobby.factory.fork(person, at, number, data)).id)
+async def fork(context: EndpointContext, at: MatchParameters, body: Fork) -> TableCreated:
+    table = await context.table(at.table)
+    return TableCreated((await context.lobby.factory.fork(context.person, table, at.number, body)).id)
 
 
-async def branch(lobby: Lobby, person: str, at: Table, number: Int32, data: Branch) -> TableCreated:
-    return TableCreated((await lobby.factory.branch(person, at, number, data)).id)
+async def branch(context: EndpointContext, at: MatchParameters, body: Branch) -> TableCreated:
+    table = await context.table(at.table)
+    return TableCreated((await context.lobby.factory.branch(context.person, table, at.number, body)).id)
 
 
-async def show_best(person: str, at: Table, number: Int32) -> Best:
-    return await personal_bests.best(at.context, person, number)
+async def show_best(context: EndpointContext, at: MatchParameters) -> Best:
+    table = await context.table(at.table)
+    return await personal_bests.best(table.context, context.person, at.number)
 
 
-# What there is to learn from a match
+# Reviews
 
 
-async def review(reviews: ReviewService, room: TableContext, person: str, number: Int32, known: Int32 = 0) -> Reviewed:
-    return await reviews.review(room, number, person, known)
+async def review(context: EndpointContext, at: ReviewParameters) -> Reviewed:
+    return await context.reviews.review(await context.room(at.table), at.number, context.person, at.known)
 
 
-async def hindsight(  # noqa: PLR0913, PLR0917 - by their names
-    reviews: ReviewService, room: TableContext, person: str, number: Int32, seat: Int32 = 0, known: Int32 = 0
-) -> Reviewed:
-    return await reviews.hindsight(room, number, person, seat, known)
+async def hindsight(context: EndpointContext, at: HindsightParameters) -> Reviewed:
+    room = await context.room(at.table)
+    return await context.reviews.hindsight(room, at.number, context.person, at.seat, at.known)
 
 
-async def solve(reviews: ReviewService, room: TableContext, person: str, number: Int32, data: Solution) -> Solved:
-    return await reviews.solved(room, number, person, data)
+async def solve(context: EndpointContext, at: MatchParameters, body: Solution) -> Solved:
+    return await context.reviews.solved(await context.room(at.table), at.number, context.person, body)
 
 
-async def exercise(library: MatchArchive, room: TableContext, number: Int32, move: Int32 = 0) -> EncodedResponse:
-    return EncodedResponse(await library.exercise(room, number, move))
+async def exercise(context: EndpointContext, at: ExerciseParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.exercise(await context.room(at.table), at.number, at.move))
 
 
-# Matches that were played
+# Finished and running matches
 
 
-async def record(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
-    return EncodedResponse(await library.record(room, number), f"polyopolis-{room.table}-{number}.json")
+async def record(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
+    data = await context.archive.record(await context.room(at.table), at.number)
+    return EncodedResponse(data, f"polyopolis-{at.table}-{at.number}.json")
 
 
-async def replay(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
-    return EncodedResponse(await library.replay(room, number))
+async def replay(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.replay(await context.room(at.table), at.number))
 
 
-async def frames(library: MatchArchive, room: TableContext, number: Int32, first: Int32 = 0) -> EncodedResponse:
-    return EncodedResponse(await library.frames(room, number, first))
+async def frames(context: EndpointContext, at: FramesParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.frames(await context.room(at.table), at.number, at.first))
 
 
-async def events(library: MatchArchive, room: TableContext, number: Int32, since: Int32 = 0) -> EncodedResponse:
-    return EncodedResponse(await library.heard(room, number, since))
+async def events(context: EndpointContext, at: EventsParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.heard(await context.room(at.table), at.number, at.since))
 
 
-async def course(library: MatchArchive, room: TableContext, number: Int32) -> EncodedResponse:
-    return EncodedResponse(await library.course(room, number))
+async def course(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.course(await context.room(at.table), at.number))
 
 
-async def campaign(library: MatchArchive, room: TableContext) -> EncodedResponse:
-    return EncodedResponse(await library.campaign(room))
+async def campaign(context: EndpointContext, at: TableParameters) -> EncodedResponse:
+    return EncodedResponse(await context.archive.campaign(await context.room(at.table)))
 
 
-async def campaign_file(library: MatchArchive, room: TableContext) -> EncodedResponse:
-    return EncodedResponse(await library.campaign_record(room), f"polyopolis-{room.table}-campaign.json")
+async def campaign_file(context: EndpointContext, at: TableParameters) -> EncodedResponse:
+    data = await context.archive.campaign_record(await context.room(at.table))
+    return EncodedResponse(data, f"polyopolis-{at.table}-campaign.json")
 
 
-async def import_record(lobby: Lobby, library: MatchArchive, person: str, data: Import) -> TableCreated:
-    return TableCreated((await lobby.factory.import_record(person, await library.verified(data))).id)
+async def import_record(context: EndpointContext, _: NoParameters, body: Import) -> TableCreated:
+    return TableCreated(
+        (await context.lobby.factory.import_record(context.person, await context.archive.verified(body))).id
+    )
 
 
 GAME, TABLE = "/games/{key:str}", "/tables/{table:str}"
 MATCH = TABLE + "/matches/{number:int}"
 
-ABOUT_TABLES = (
-    HttpEndpoint("GET", "/hello", hello, "What the home page needs", scope="watch"),
-    HttpEndpoint("GET", f"{GAME}/beginning", show_beginning, "How a match begins; the setup as query", scope="watch"),
+TABLE_ENDPOINTS = (
+    HttpEndpoint("GET", "/hello", hello, "Data of the home page", scope="watch"),
+    HttpEndpoint(
+        "GET", f"{GAME}/beginning", show_beginning, "First position of a match; the query is the setup", scope="watch"
+    ),
     HttpEndpoint(
         "GET",
         f"{GAME}/outline",
         show_outline,
-        "What is known of a game before anybody plays it; without a version of the newest content",
-        lasting=True,
+        "Static data of a game; of the newest content version by default",
+        cacheable=True,
         scope="watch",
     ),
     HttpEndpoint(
         "GET",
         f"{GAME}/trials",
         show_trials,
-        "Positions on which a reader of the rules tries something, with all answers",
-        lasting=True,
+        "Interactive examples of the rules, with all responses",
+        cacheable=True,
     ),
-    HttpEndpoint("POST", f"{TABLE}/listing", list_table, "Take a table off one's own list, or put it back"),
-    HttpEndpoint("GET", TABLE, show_table, "Who sits at a table", scope="watch"),
-    HttpEndpoint("POST", TABLE + "/seats/{seat:int}", change_seat, "Join, leave, put a bot in, return", scope="play"),
-    HttpEndpoint("GET", f"{TABLE}/vacation", show_vacation, "How many days of vacation one has left"),
+    HttpEndpoint("POST", f"{TABLE}/listing", list_table, "Remove a table from your list, or restore it"),
+    HttpEndpoint("GET", TABLE, show_table, "Get a table", scope="watch"),
     HttpEndpoint(
-        "POST", f"{TABLE}/matches", rematch, "Another match at the same table, once all want it", 201, scope="play"
+        "POST",
+        TABLE + "/seats/{seat:int}",
+        change_seat,
+        "Change a seat: join, leave, add a bot, and more",
+        scope="play",
     ),
+    HttpEndpoint("GET", f"{TABLE}/vacation", show_vacation, "Remaining vacation days"),
     HttpEndpoint(
-        "GET", f"{MATCH}/best", show_best, "What a finished match is to the one who asks, beside their others"
+        "POST",
+        f"{TABLE}/matches",
+        rematch,
+        "Ask for a rematch; it starts when all players have asked",
+        201,
+        scope="play",
     ),
-)  # fmt: skip
-
-ABOUT_MAKING = (
-    HttpEndpoint("POST", "/tables", create_table, "Make a table", 201, scope="play"),
-    HttpEndpoint("POST", f"{MATCH}/forks", fork, "Play on from a finished episode", 201),
-    HttpEndpoint("POST", f"{MATCH}/branches", branch, "Play on from a position", 201),
+    HttpEndpoint("GET", f"{MATCH}/best", show_best, "Compare a finished match with your personal best"),
 )
-"""What makes a new table."""
 
-ABOUT_MATCHES = (
-    HttpEndpoint("GET", f"{MATCH}/record", record, "The record", of=Record, scope="watch"),
-    HttpEndpoint("GET", f"{MATCH}/replay", replay, "A match to look at, with its first positions", of=Replay),
-    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Some positions of a match, from this stop on", of=Frames),
-    HttpEndpoint("GET", f"{MATCH}/events", events, "What happened after so many moves", of=Heard),
-    HttpEndpoint("GET", f"{MATCH}/course", course, "The scores from stop to stop", of=Course),
-    HttpEndpoint("GET", f"{MATCH}/exercise", exercise, "The position before a decision, and all its choices", of=Trial),
-    HttpEndpoint("GET", f"{TABLE}/campaign", campaign, "The finished episodes of a campaign", of=CampaignInfo),
-    HttpEndpoint("GET", f"{TABLE}/campaign.json", campaign_file, "A campaign as one file", of=CampaignRecord),
+TABLE_CREATION_ENDPOINTS = (
+    HttpEndpoint("POST", "/tables", create_table, "Create a table", 201, scope="play"),
+    HttpEndpoint("POST", f"{MATCH}/forks", fork, "Continue a campaign after a finished episode at a new table", 201),
+    HttpEndpoint("POST", f"{MATCH}/branches", branch, "Continue from a position at a new table", 201),
 )
-"""What takes a while: a scribe writes it."""
+"""Endpoints that create a table."""
 
-ABOUT_REVIEWS = (
+EXPORT_ENDPOINTS = (
+    HttpEndpoint("GET", f"{MATCH}/record", record, "Record of a match", encoded=Record, scope="watch"),
+    HttpEndpoint("GET", f"{MATCH}/replay", replay, "Replay of a match, with its first positions", encoded=Replay),
+    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Positions of a replay, starting at a stop", encoded=Frames),
+    HttpEndpoint("GET", f"{MATCH}/events", events, "Events of a match, starting at a move", encoded=Heard),
+    HttpEndpoint("GET", f"{MATCH}/course", course, "Scores at every stop of a match", encoded=Course),
     HttpEndpoint(
-        "GET", f"{MATCH}/review", review, "How far the review of a finished match is, once it is further than known"
+        "GET",
+        f"{MATCH}/exercise",
+        exercise,
+        "Exercise: the position before a decision, with all legal actions",
+        encoded=Trial,
     ),
-    HttpEndpoint("GET", f"{MATCH}/hindsight", hindsight, "How far the search for the best city of a seat is, likewise"),
-    HttpEndpoint("POST", f"{MATCH}/solutions", solve, "What another decision would have been worth"),
-)  # fmt: skip
-"""What is worked out after everything that is live."""
+    HttpEndpoint("GET", f"{TABLE}/campaign", campaign, "Finished episodes of a campaign", encoded=CampaignInfo),
+    HttpEndpoint("GET", f"{TABLE}/campaign.json", campaign_file, "Record of a campaign", encoded=CampaignRecord),
+)
+"""Expensive reads, encoded by an `ExportWorker`."""
 
-ABOUT_IMPORTS = (HttpEndpoint("POST", "/imports", import_record, "Make a table of what was played elsewhere", 201),)
-"""What takes a while, and may be as large as a campaign."""
+REVIEW_ENDPOINTS = (
+    HttpEndpoint("GET", f"{MATCH}/review", review, "Review of a finished match; waits for progress beyond `known`"),
+    HttpEndpoint(
+        "GET", f"{MATCH}/hindsight", hindsight, "Best city of a seat in hindsight; waits for progress beyond `known`"
+    ),
+    HttpEndpoint("POST", f"{MATCH}/solutions", solve, "Evaluate another decision"),
+)
+"""Reviews, computed at the lowest priority."""
+
+IMPORT_ENDPOINTS = (HttpEndpoint("POST", "/imports", import_record, "Import a record as a new table", 201),)
+"""Expensive writes with a large body."""
+
+ENDPOINTS = (
+    *TABLE_ENDPOINTS,
+    *TABLE_CREATION_ENDPOINTS,
+    *EXPORT_ENDPOINTS,
+    *REVIEW_ENDPOINTS,
+    *IMPORT_ENDPOINTS,
+)

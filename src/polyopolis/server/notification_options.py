@@ -1,4 +1,4 @@
-"""Telling people what they are owed: all who work on that, and what a host can set."""
+"""Server options of notifications."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal

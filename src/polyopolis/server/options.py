@@ -1,4 +1,4 @@
-"""How a server is run. An option is declared once, here: flag, variable, key of the file and docs follow from it."""
+"""Declares all server options; flags, environment variables, file keys and documentation are derived from it."""
 
 import os
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from polyopolis.server.limits.rate_limits import USUAL, Limits
+from polyopolis.server.limits.rate_limits import DEFAULT_LIMITS, Limits
 from polyopolis.server.mail.mailer import Smtp
 from polyopolis.server.notification_options import NotificationOptions
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.ops.logs import Form, Level
-from polyopolis.server.ops.metrics import Endpoint
+from polyopolis.server.ops.metrics import MetricsAddress
 from polyopolis.server.ops.retention import Retention
 from polyopolis.server.settings import About, Group
 
 SPARE_CORES = max(1, (os.cpu_count() or 2) - 1)
 Port = Annotated[int, Meta(ge=1, le=65535)]
-PORT = "a number from 1 to 65535"
+PORT_RANGE = "a number from 1 to 65535"
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Options:
     host: Annotated[str, About("ADDRESS", "an address", "Address to listen on; 0.0.0.0 for all interfaces.")] = (
         "127.0.0.1"
     )
-    port: Annotated[Port | None, About("PORT", PORT, "Port to listen on.", "first free port from 8000")] = None
+    port: Annotated[Port | None, About("PORT", PORT_RANGE, "Port to listen on.", "first free port from 8000")] = None
     public_url: Annotated[
         Annotated[str, Meta(pattern="^https?://[^/ ]+")],
         About(
@@ -82,7 +82,7 @@ class Options:
     )
     log_format: Annotated[Form, About("FORMAT", "text or json", "Format of log lines.")] = "text"
     metrics: Annotated[
-        Endpoint | None,
+        MetricsAddress | None,
         About(
             "ADDRESS:PORT",
             "a port, or an address and a port",
@@ -91,10 +91,10 @@ class Options:
         ),
     ] = None
     retention: Annotated[Retention, Group("keep")] = Retention()  # noqa: RUF009 - it never changes
-    limits: Annotated[Limits, Group("limit")] = USUAL
+    limits: Annotated[Limits, Group("limit")] = DEFAULT_LIMITS
     notices: Annotated[NotificationOptions, Group("notices")] = NotificationOptions()  # noqa: RUF009 - it never changes
     smtp: Annotated[Smtp, Group("smtp")] = Smtp()  # noqa: RUF009 - it never changes
 
     @property
-    def kept_at(self) -> Path | str:
+    def database_location(self) -> Path | str:
         return self.database or self.data / DATABASE

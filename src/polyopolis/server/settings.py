@@ -1,7 +1,6 @@
-"""What a host can set: each option is described where it is declared, and read from flags, the environment or a file.
+"""Reads options from flags, environment variables and a TOML file, in this order of precedence.
 
-A flag goes before the environment, the environment before the file, the file before what is usual. Whatever cannot be
-meant is one sentence that says where it stands.
+An option is a dataclass field with an `About`; errors name the source of an invalid value.
 """
 
 import tomllib
@@ -15,36 +14,36 @@ import msgspec
 from polyopolis.engine import PolyopolisError
 
 PREFIX = "POLYOPOLIS_"
-FILE = f"{PREFIX}CONFIG"
-"""The variable that names the file."""
-ELSEWHERE = frozenset({FILE, *(f"{PREFIX}{name}" for name in ("GAMES", "PLAIN", "SOAK"))})
-"""Variables of ours that are no options of a server."""
+CONFIG_FILE_VARIABLE = f"{PREFIX}CONFIG"
+"""The variable with the path of the configuration file."""
+OTHER_VARIABLES = frozenset({CONFIG_FILE_VARIABLE, *(f"{PREFIX}{name}" for name in ("GAMES", "PLAIN", "SOAK"))})
+"""Variables with the prefix that are not server options."""
 
 Settable = TypeVar("Settable")
 
 
-class BadSetting(PolyopolisError):
-    """Something that a host has set cannot be meant."""
+class SettingError(PolyopolisError):
+    """An invalid option."""
 
 
 @dataclass(frozen=True)
 class About:
-    """An option in words."""
+    """Describes an option."""
 
-    sign: str
-    """What stands for its value, as DIR."""
+    metavar: str
+    """Placeholder of the value, such as DIR."""
     takes: str
-    """Which values there are, as it is said to whoever gave another one."""
-    what: str
-    otherwise: str = ""
-    """What holds if nobody says anything, where the usual value does not say it."""
+    """The valid values, for error messages."""
+    help: str
+    default: str = ""
+    """Description of the default; empty to show the default value."""
     secret: bool = False
-    """It is no flag, which everybody on the machine could read: it stands in the environment or in the file."""
+    """Whether the option has no flag, because all users of the machine can read flags."""
 
 
 @dataclass(frozen=True)
 class Password:
-    """Text that is never shown."""
+    """Text that is never shown in logs or errors."""
 
     said: str = field(default="", repr=False)
 
@@ -55,7 +54,7 @@ class Password:
 
 @dataclass(frozen=True)
 class Group:
-    """Options that are declared elsewhere, each name with this word before it."""
+    """Marks a field with a dataclass of options, whose names get this prefix."""
 
     word: str
 
@@ -63,9 +62,9 @@ class Group:
 @dataclass(frozen=True)
 class Setting:
     key: str
-    """As the file calls it."""
+    """The name in the file."""
     path: tuple[str, ...]
-    """The field that it fills, from the outside in."""
+    """The names of the fields from the outermost dataclass to the option."""
     kind: Any
     about: About
     usual: Any
@@ -84,18 +83,17 @@ class Setting:
 
     @property
     def several(self) -> bool:
-        """Whether it may be given more than once."""
+        """Whether the option accepts several values."""
         return get_origin(_bare(self.kind)) is tuple
 
     @property
-    def otherwise(self) -> str:
-        """What holds if nobody says anything, in words."""
+    def default_text(self) -> str:
         usual = f"{self.usual:g}" if isinstance(self.usual, float) else str(self.usual)
-        return self.about.otherwise or usual
+        return self.about.default or usual
 
 
 def settings_of(kind: type) -> Iterator[Setting]:
-    """All that can be set in a dataclass, in the order in which it is declared."""
+    """Yields all options of a dataclass in the order of their declaration."""
     return _settings(kind, "", ())
 
 
@@ -115,13 +113,13 @@ def _bare(hint: Any) -> Any:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
-def gathered(
+def load_settings(
     kind: type[Settable], file: Path | None, environment: Mapping[str, str], flags: Mapping[str, Any]
 ) -> Settable:
-    """A value of the dataclass, from all that was said."""
+    """Returns an instance of the dataclass; raises `SettingError` for invalid values."""
     settings = tuple(settings_of(kind))
-    if file is None and environment.get(FILE):
-        file = Path(environment[FILE])
+    if file is None and environment.get(CONFIG_FILE_VARIABLE):
+        file = Path(environment[CONFIG_FILE_VARIABLE])
     found = kind()
     for key, (where, given) in (
         (_of_file(settings, file) if file else {}) | _of_environment(settings, environment) | _of_flags(settings, flags)
@@ -131,24 +129,24 @@ def gathered(
     return found
 
 
-Said = dict[str, tuple[str, Any]]
-"""What was said of an option, and where."""
+GivenValues = dict[str, tuple[str, Any]]
+"""Values by key, each with its source."""
 
 
-def _of_file(settings: tuple[Setting, ...], file: Path) -> Said:
+def _of_file(settings: tuple[Setting, ...], file: Path) -> GivenValues:
     try:
         content = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
-        raise BadSetting(f"{file} cannot be read: {error.strerror}") from error
+        raise SettingError(f"{file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{file} is no TOML: {error}") from error
+        raise SettingError(f"{file} is not valid TOML: {error}") from error
     known = [setting.key for setting in settings]
     if unknown := sorted(content.keys() - set(known)):
-        raise BadSetting(f"{file}: there is no option {unknown[0]!r}; the options are {', '.join(known)}")
+        raise SettingError(f"{file}: there is no option {unknown[0]!r}; the options are {', '.join(known)}")
     return {key: (f"{file}: {key}", value) for key, value in content.items()}
 
 
-def _of_environment(settings: tuple[Setting, ...], environment: Mapping[str, str]) -> Said:
+def _of_environment(settings: tuple[Setting, ...], environment: Mapping[str, str]) -> GivenValues:
     given = {setting: environment.get(setting.variable) for setting in settings}
     return {
         setting.key: (setting.variable, value.split(",") if setting.several else value)
@@ -157,7 +155,7 @@ def _of_environment(settings: tuple[Setting, ...], environment: Mapping[str, str
     }
 
 
-def _of_flags(settings: tuple[Setting, ...], flags: Mapping[str, Any]) -> Said:
+def _of_flags(settings: tuple[Setting, ...], flags: Mapping[str, Any]) -> GivenValues:
     return {
         setting.key: (setting.flag, flags[setting.name])
         for setting in settings
@@ -166,8 +164,8 @@ def _of_flags(settings: tuple[Setting, ...], flags: Mapping[str, Any]) -> Said:
 
 
 def unknown_variables(kind: type, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Those that look like ours and mean nothing: misspelt, or of another version."""
-    known = ELSEWHERE | {setting.variable for setting in settings_of(kind)}
+    """Returns variables with the prefix that are not options: misspelled, or of another version."""
+    known = OTHER_VARIABLES | {setting.variable for setting in settings_of(kind)}
     return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))
 
 
@@ -175,11 +173,11 @@ def _read(setting: Setting, where: str, given: Any) -> Any:
     try:
         return _value(setting.kind, given)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadSetting(f"{where} takes {setting.about.takes}, not {_shown(given)}") from error
+        raise SettingError(f"{where} takes {setting.about.takes}, not {_shown(given)}") from error
 
 
 def _value(kind: Any, given: Any) -> Any:
-    """Values of our own say how they are read; those of others are read by what they are."""
+    """Converts a value by the `read` method of its type, or else by msgspec."""
     kinds = (_bare(kind), *get_args(_bare(kind)))
     if own := next((found for found in kinds if hasattr(found, "read")), None):
         return own.read(str(given))

@@ -1,4 +1,4 @@
-"""The types on the wire, written for the client: `python -m polyopolis.server.wire_types client/src/wire`."""
+"""Generates the TypeScript types of the client: `python -m polyopolis.server.wire_types client/src/wire`."""
 
 import argparse
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from polyopolis.server.stats import profile_types
 
 HEADING = "// Written by `make wire` from the server's types. Do not edit.\n"
 
-SERVER = {
+UNIONS = {
     "FromScreen": messages.FromScreen,
     "ToScreen": messages.ToScreen,
     "SeatChange": requests.SeatChange,
@@ -47,7 +47,7 @@ REQUESTS = (
     requests.React,
     requests.Ignore,
 )
-ANSWERS = (
+RESPONSES = (
     responses.Hello,
     responses.TableCreated,
     responses.TableInfo,
@@ -93,32 +93,31 @@ ACCOUNTS = (
     profile_types.Who,
     profile_types.TableRatings,
 )
-"""What a page without a server has not."""
+"""Types of features that the browser backend does not have."""
 
 
 REVIEWS = (Review, LookBack, Answer)
-"""What there is to learn from a match."""
 
 
-def files(signs: Iterable[GameSpec] = BUILTIN_SPECS) -> dict[str, str]:
-    """The text of each file by its name: what all games share, and a file for each game."""
+def wire_files(specs: Iterable[GameSpec] = BUILTIN_SPECS) -> dict[str, str]:
+    """Returns the content of every generated file by name: shared types, and a file for each game."""
     own = {
-        f"{sign.key}.ts": written({"Action": sign.rules.Action, "Event": sign.Event}, sign.screen_types)
-        for sign in signs
+        f"{spec.key}.ts": typescript_module({"Action": spec.rules.Action, "Event": spec.Event}, spec.screen_types)
+        for spec in specs
     }
     return {
-        "server.ts": written(SERVER, (*REQUESTS, *ANSWERS)),
-        "accounts.ts": written({}, ACCOUNTS),
-        "review.ts": written({}, REVIEWS),
+        "server.ts": typescript_module(UNIONS, (*REQUESTS, *RESPONSES)),
+        "accounts.ts": typescript_module({}, ACCOUNTS),
+        "review.ts": typescript_module({}, REVIEWS),
         **own,
     }
 
 
-def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:
-    """An exported type for each struct and each union."""
+def typescript_module(unions: dict[str, Any], structs: tuple[type, ...]) -> str:
+    """Returns a module that exports a type for each struct and each union."""
     kinds = [kind for union in unions.values() for kind in get_args(union)]
     _, components = msgspec.json.schema_components([*kinds, *structs], ref_template="{name}")
-    parts = [f"export type {name} = {typed(schema)};" for name, schema in sorted(components.items())]
+    parts = [f"export type {name} = {typescript_type(schema)};" for name, schema in sorted(components.items())]
     parts += [
         f"export type {name} = {' | '.join(kind.__name__ for kind in get_args(union))};"
         for name, union in unions.items()
@@ -126,8 +125,8 @@ def written(unions: dict[str, Any], structs: tuple[type, ...]) -> str:
     return HEADING + "\n" + "\n\n".join(parts) + "\n"
 
 
-def typed(schema: dict[str, Any]) -> str:
-    """A JSON schema as a TypeScript type."""
+def typescript_type(schema: dict[str, Any]) -> str:
+    """Returns the TypeScript type of a JSON schema."""
     match schema:
         case {"$ref": name}:
             return str(name)
@@ -136,24 +135,27 @@ def typed(schema: dict[str, Any]) -> str:
         case {"enum": values}:
             return " | ".join(map(repr_json, values))
         case {"anyOf": options}:
-            return " | ".join(dict.fromkeys(map(typed, options)))
+            return " | ".join(dict.fromkeys(map(typescript_type, options)))
         case {"type": "object", "properties": fields}:
             return _struct(fields, schema.get("required", []))
         case {"type": "object", "additionalProperties": dict(values)}:
-            return f"Record<string, {typed(values)}>"
+            return f"Record<string, {typescript_type(values)}>"
         case {"type": "object"}:
             return "Record<string, unknown>"
         case {"type": "array", "prefixItems": items}:
-            return f"[{', '.join(map(typed, items))}]"
+            return f"[{', '.join(map(typescript_type, items))}]"
         case {"type": "array"}:
-            return f"readonly ({typed(schema.get('items') or {})})[]"
+            return f"readonly ({typescript_type(schema.get('items') or {})})[]"
         case {"type": kind}:
             return "number" if kind == "integer" else str(kind)
     return "unknown"
 
 
 def _struct(fields: dict[str, Any], required: list[str]) -> str:
-    lines = [f"  readonly {name}{'' if name in required else '?'}: {typed(field)};" for name, field in fields.items()]
+    lines = [
+        f"  readonly {name}{'' if name in required else '?'}: {typescript_type(field)};"
+        for name, field in fields.items()
+    ]
     return "{\n" + "\n".join(lines) + "\n}"
 
 
@@ -163,11 +165,11 @@ def repr_json(value: Any) -> str:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files().items():
+    for name, text in wire_files().items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the files go")
+    parser.add_argument("folder", type=Path, help="output folder")
     main(parser.parse_args().folder)

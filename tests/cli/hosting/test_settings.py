@@ -6,9 +6,9 @@ import pytest
 
 from polyopolis.server import options_manual
 from polyopolis.server.limits.rate_limits import RateLimit
-from polyopolis.server.ops.metrics import Endpoint
+from polyopolis.server.ops.metrics import MetricsAddress
 from polyopolis.server.options import Options
-from polyopolis.server.settings import gathered, settings_of, unknown_variables
+from polyopolis.server.settings import load_settings, settings_of, unknown_variables
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 def test_flags_take_precedence_over_the_environment_and_the_file(file: Path) -> None:
     file.write_text('port = 1\nhost = "1.1.1.1"\nabsence = 1\nlimit-requests = "1/1"\ntrusted-proxy = ["a", "b"]\n')
     environment = {"POLYOPOLIS_CONFIG": str(file), "POLYOPOLIS_PORT": "2", "POLYOPOLIS_HOST": "2.2.2.2", "PORT": "9"}
-    found = gathered(Options, None, environment, {"port": "3", "host": None, "trusted_proxy": []})
+    found = load_settings(Options, None, environment, {"port": "3", "host": None, "trusted_proxy": []})
     assert (found.port, found.host, found.absence) == (3, "2.2.2.2", 1.0)
     assert (found.limits.requests, found.limits.reading) == (RateLimit(1, 1), Options().limits.reading)
     assert found.trusted_proxy == ("a", "b")
@@ -48,13 +48,13 @@ def test_every_option_can_be_set_in_each_way(file: Path) -> None:
     settings = list(settings_of(Options))
     written = {key: [value] if key == "trusted-proxy" else value for key, value in other.items()}
     file.write_text("".join(f"{key} = {value!r}\n" for key, value in written.items()))
-    by_file = gathered(Options, file, {}, {})
-    by_variables = gathered(Options, None, {setting.variable: other[setting.key] for setting in settings}, {})
+    by_file = load_settings(Options, file, {}, {})
+    by_variables = load_settings(Options, None, {setting.variable: other[setting.key] for setting in settings}, {})
     several = {setting.name: [other[setting.key]] if setting.several else other[setting.key] for setting in settings}
-    assert by_file == by_variables == gathered(Options, None, {}, several)
-    assert by_file.metrics == Endpoint("::1", 9)
+    assert by_file == by_variables == load_settings(Options, None, {}, several)
+    assert by_file.metrics == MetricsAddress("::1", 9)
     assert by_file.limits.messages == RateLimit(7, 8.5)
-    usual = gathered(Options, None, {setting.variable: "" for setting in settings}, {})
+    usual = load_settings(Options, None, {setting.variable: "" for setting in settings}, {})
     assert usual == Options()
     for name in vars(usual):
         assert getattr(by_file, name) != getattr(usual, name)
@@ -75,7 +75,7 @@ def test_every_option_can_be_set_in_each_way(file: Path) -> None:
             "public-url takes an address such as https://cities.example, not 'cities.example'",
         ),
         ("metrics = 'host'", "metrics takes a port, or an address and a port, not 'host'"),
-        ("port = ", "is no TOML: "),
+        ("port = ", "is not valid TOML: "),
     ],
 )
 def test_an_invalid_file_is_one_sentence(run: Run, file: Path, content: str, result: str) -> None:
@@ -102,10 +102,10 @@ def test_an_unknown_variable_is_found() -> None:
 def test_the_help_and_the_hosting_guide_list_every_option(run: Run) -> None:
     shown = run("serve", "--help").out
     for setting in settings_of(Options):
-        assert (f"{setting.flag} {setting.about.sign}" in shown) is not setting.about.secret
+        assert (f"{setting.flag} {setting.about.metavar}" in shown) is not setting.about.secret
     assert max(map(len, shown.splitlines())) <= 100
     page = PAGE.read_text("utf-8")
-    assert options_manual.written(page) == page, "make manual"
+    assert options_manual.with_options_table(page) == page, "make manual"
 
 
 def test_mail_needs_a_sender(run: Run, tmp_path: Path) -> None:

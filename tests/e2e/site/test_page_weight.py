@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from polyopolis.server.web.static_files import assets
+from polyopolis.server.web.static_files import load_assets
 from tests.e2e.support.people import Person
 
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ def test_the_download_size_is_announced(person: NewPerson) -> None:
     ada = person()
     ada.page.goto("/")
     announced = int(ada.page.evaluate("() => document.documentElement.dataset.load"))
-    compressed = sum(len(asset.zipped) for asset in assets().values())
+    compressed = sum(len(asset.zipped) for asset in load_assets().values())
     assert announced == pytest.approx(compressed, rel=0.01)
     expect(ada.page.get_by_text(f"({announced / 1e6:.0f} MB")).to_be_visible()
 

@@ -26,7 +26,7 @@ from polyopolis.play.history.personal_bests import kind_of
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.protocols import MatchRepository
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from tests.browser_backend.in_memory_storage import MemoryCupboard
+from tests.browser_backend.in_memory_storage import MemoryStorage
 
 pytestmark = pytest.mark.anyio
 SEATS = (SeatEntity(0, "Ada", "a", None), SeatEntity(1, "greedy", None, "greedy"))
@@ -43,7 +43,7 @@ async def kept_at(place: str, request: pytest.FixtureRequest) -> AsyncIterator[M
         yield InMemoryMatchRepository()
         return
     if place == "page":
-        yield BrowserMatchRepository(MemoryCupboard())
+        yield BrowserMatchRepository(MemoryStorage())
         return
     folder: Path = request.getfixturevalue("tmp_path")
     store = DatabaseMatchRepository(

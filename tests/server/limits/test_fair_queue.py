@@ -1,14 +1,14 @@
-"""Places in a queue are shared: by address and the networks around it, then by person."""
+"""Fair queueing by address and network, then by person."""
 
 from dataclasses import replace
 
 import pytest
 
 from polyopolis.play.errors import Busy
-from polyopolis.server.limits.fair_queue import Bounds, FairQueue, FairShareKey, Job, Turns
+from polyopolis.server.limits.fair_queue import FairQueue, FairScheduler, FairShareKey, Job, QueueLimits
 
 pytestmark = pytest.mark.anyio
-FEW = Bounds(total=8, of_address=6, of_person=4, refusal="too many wait", wait=7)
+FEW = QueueLimits(total=8, of_address=6, of_person=4, refusal="too many wait", wait=7)
 
 
 class Clock:
@@ -19,7 +19,7 @@ class Clock:
 
 
 def job(name: str) -> Job:
-    """Named like `address/person`."""
+    """Creates a job from `address/person`."""
     address, _, person = name.rpartition("/")
     return Job(FairShareKey(address, person))
 
@@ -33,11 +33,11 @@ def is_displaced(job: Job) -> bool:
     return job.answer.done() and isinstance(job.answer.exception(), Busy)
 
 
-def queue_of(bounds: Bounds = FEW) -> FairQueue[Job]:
+def queue_of(bounds: QueueLimits = FEW) -> FairQueue[Job]:
     return FairQueue[Job](bounds, Clock())
 
 
-async def test_who_may_not_wait_is_told_how_long_to_wait() -> None:
+async def test_a_refused_job_gets_the_seconds_to_wait() -> None:
     queue = queue_of()
     for _ in range(FEW.of_person):
         put(queue, "far/ada")
@@ -46,18 +46,18 @@ async def test_who_may_not_wait_is_told_how_long_to_wait() -> None:
     assert refused.value.wait == FEW.wait
 
 
-async def test_somebody_new_takes_the_newest_place_of_whoever_has_most() -> None:
+async def test_a_new_address_displaces_the_newest_job_of_the_address_with_most() -> None:
     queue = queue_of()
     few, many = [put(queue, "a/ada") for _ in range(3)], [put(queue, f"b/{person}") for person in "bbcdd"]
     new = put(queue, "c/cleo")
     assert [is_displaced(each) for each in many] == [False, False, False, False, True], (
-        "of those who have two, the newest"
+        "the newest of those people with two"
     )
     assert not any(map(is_displaced, [*few, new]))
     assert len(queue) == FEW.total
 
 
-async def test_nobody_is_displaced_for_an_address_that_would_have_more() -> None:
+async def test_no_job_is_displaced_for_an_address_that_would_have_more() -> None:
     queue = queue_of()
     for name in ("a/ada", "a/ada", "a/ben", "b/cleo", "b/cleo", "b/dora", "c/eve", "c/eve"):
         put(queue, name)
@@ -68,7 +68,7 @@ async def test_nobody_is_displaced_for_an_address_that_would_have_more() -> None
         put(queue, "a/ada")
 
 
-async def test_those_who_have_one_each_are_not_displaced() -> None:
+async def test_addresses_with_one_job_each_are_not_displaced() -> None:
     queue = queue_of()
     for number in range(FEW.total):
         put(queue, f"{number} at home/{number}")
@@ -76,7 +76,7 @@ async def test_those_who_have_one_each_are_not_displaced() -> None:
         put(queue, "new/new")
 
 
-async def test_people_at_one_address_share_its_places() -> None:
+async def test_people_at_one_address_share_its_limit() -> None:
     queue = queue_of()
     waiting = [put(queue, f"far/{person}") for person in "aabbbb"]
     put(queue, "far/c")
@@ -85,7 +85,7 @@ async def test_people_at_one_address_share_its_places() -> None:
         put(queue, "far/b")
 
 
-async def test_what_has_begun_gives_way_last_and_is_never_refused() -> None:
+async def test_begun_jobs_are_displaced_last_and_never_refused() -> None:
     queue = queue_of()
     waiting = [put(queue, f"far {number % 2}/{number % 4}") for number in range(FEW.total)]
     for _ in range(4):
@@ -102,7 +102,7 @@ async def test_what_has_begun_gives_way_last_and_is_never_refused() -> None:
     assert len(queue) == FEW.total
 
 
-async def test_places_of_those_who_have_left_are_free() -> None:
+async def test_cancelled_jobs_free_their_places() -> None:
     queue = queue_of()
     waiting = [put(queue, f"far {number % 2}/{number}") for number in range(FEW.total)]
     waiting[0].answer.cancel()
@@ -110,7 +110,7 @@ async def test_places_of_those_who_have_left_are_free() -> None:
     assert not any(map(is_displaced, waiting[1:]))
 
 
-async def test_a_wide_network_has_a_multiple_of_the_places_of_an_address() -> None:
+async def test_a_wide_network_has_a_multiple_of_the_limit_of_an_address() -> None:
     queue = queue_of(replace(FEW, total=1_000, of_address=2))
     waiting = 0
     for number in range(250):
@@ -122,7 +122,7 @@ async def test_a_wide_network_has_a_multiple_of_the_places_of_an_address() -> No
     assert waiting == 2 * 16
 
 
-async def test_a_wide_network_takes_no_place_of_others() -> None:
+async def test_a_wide_network_does_not_displace_others() -> None:
     queue = queue_of(replace(FEW, total=64, of_address=60))
     for number in range(64):
         put(queue, f"2001:db8:1:{257 * number:x}::/64/guest {number}")
@@ -143,7 +143,7 @@ async def test_a_wide_network_is_charged_for_all_its_addresses() -> None:
     assert queue.next() is hers, "5 seconds are less than a sixteenth of 100"
 
 
-async def test_accounts_of_the_past_are_forgotten() -> None:
+async def test_negligible_accounts_are_dropped() -> None:
     clock = Clock()
     queue = FairQueue[Job](FEW, clock)
     for number in range(10_000):
@@ -152,16 +152,16 @@ async def test_accounts_of_the_past_are_forgotten() -> None:
     assert len(queue._used._used) < 5_000
 
 
-async def test_time_that_turns_share_is_charged_once() -> None:
+async def test_time_of_parallel_runs_is_charged_once() -> None:
     clock = Clock()
-    turns = Turns[Job](FEW, places=2, clock=clock)
+    scheduler = FairScheduler[Job](FEW, places=2, clock=clock)
     first, second = job("a/ada"), job("b/ben")
-    await turns.take(first)
-    await turns.take(second)
+    await scheduler.take(first)
+    await scheduler.take(second)
     clock.now = 3.0
-    turns.leave(first)
+    scheduler.leave(first)
     clock.now = 3.5
-    turns.leave(second)
-    used = turns._queue._used.now()
+    scheduler.leave(second)
+    used = scheduler._queue._used.now()
     assert used(first.share)[0] == pytest.approx(3.0, rel=0.02)
     assert used(second.share)[0] == pytest.approx(0.5, rel=0.02)

@@ -1,4 +1,4 @@
-"""Limits that spare the honest: credit comes back by and by, on a clock that only goes forward."""
+"""Rate limits by address, person, token and mailbox."""
 
 import asyncio
 import contextlib
@@ -18,20 +18,26 @@ from litestar.testing import TestClient
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.bearer_auth import STREAM_RETRY_SECONDS
 from polyopolis.server.auth.session_cookies import DAY
-from polyopolis.server.limits.client_addresses import MANY, ClientAddressBook, counted_as, networks_of
+from polyopolis.server.limits.client_addresses import (
+    PROXY_WARNING_PEOPLE,
+    ClientAddressBook,
+    narrowest_network,
+    networks_of,
+)
 from polyopolis.server.limits.rate_limits import (
-    MOST,
+    MAX_ACCOUNTS,
     ChatLimiter,
     ConnectionLimiter,
     GuessLimiter,
-    Letters,
     Limits,
+    MailLimiter,
     RateLimit,
     RateLimitMiddleware,
     TokenBucket,
 )
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import TOO_MANY_FRAMES_CODE
+from polyopolis.server.services import services_of
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
 
@@ -42,18 +48,18 @@ class Clock:
         return self.now
 
 
-def test_credit_is_spent_and_comes_back() -> None:
+def test_tokens_are_spent_and_refilled() -> None:
     clock = Clock()
     credit = TokenBucket(RateLimit(3, 60), clock)
     assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0]
-    assert credit.spend("ben") == 0.0, "it is hers alone"
+    assert credit.spend("ben") == 0.0, "accounts are separate"
     clock.now += 20
     assert [credit.spend("ada"), credit.spend("ada")] == [0.0, 20.0]
     clock.now += 3600
-    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0], "no more than all of it"
+    assert [credit.spend("ada") for _ in range(4)] == [0.0, 0.0, 0.0, 20.0], "at most a full bucket"
 
 
-def test_what_is_refused_costs_nothing() -> None:
+def test_refused_requests_are_not_charged() -> None:
     clock = Clock()
     credit = TokenBucket(RateLimit(1, 10), clock)
     credit.spend("ada")
@@ -63,11 +69,11 @@ def test_what_is_refused_costs_nothing() -> None:
     assert credit.spend("ada") == 0.0
 
 
-def test_any_number_of_addresses_takes_no_memory() -> None:
+def test_the_number_of_accounts_is_bounded() -> None:
     credit = TokenBucket(RateLimit(1, 10), Clock())
-    for number in range(MOST + 5):
+    for number in range(MAX_ACCOUNTS + 5):
         credit.spend(number)
-    assert {multiple: len(left) for multiple, left in credit._left.items()} == {1: MOST}
+    assert {multiple: len(left) for multiple, left in credit._left.items()} == {1: MAX_ACCOUNTS}
 
 
 def test_several_accounts_are_charged_together_or_not_at_all() -> None:
@@ -79,17 +85,17 @@ def test_several_accounts_are_charged_together_or_not_at_all() -> None:
     assert [credit.spend_all([("house", 2)]) for _ in range(4)] == [0.0, 0.0, 0.0, 15.0]
 
 
-def test_an_account_survives_many_of_another_multiple() -> None:
-    """Otherwise the 65,536 networks /64 of a /48 network would push the count of the /48 out of the memory."""
+def test_accounts_with_other_multiples_do_not_displace_an_account() -> None:
+    """Otherwise the 65,536 /64 networks of a /48 network would displace the account of the /48."""
     credit = TokenBucket(RateLimit(2, 1e9), Clock())
     credit.spend_all([("the /48", 16)])
-    for number in range(MOST + 1):
+    for number in range(MAX_ACCOUNTS + 1):
         credit.spend(number)
     spent = sum(not credit.spend_all([("the /48", 16)]) for _ in range(32))
     assert spent == 31
 
 
-def test_a_refused_request_is_not_remembered() -> None:
+def test_refused_requests_create_no_accounts() -> None:
     credit = TokenBucket(RateLimit(1, 1e9), Clock())
     credit.spend_all([("the /48", 16)], 16)
     for number in range(100):
@@ -98,7 +104,7 @@ def test_a_refused_request_is_not_remembered() -> None:
 
 
 def refused(spend: Callable[[str, str], None], mail: str, address: str) -> int:
-    """The seconds to wait, 0 if it was not refused."""
+    """Returns the seconds to wait, 0 if the mail was not refused."""
     try:
         spend(mail, address)
     except TooManyRequestsException as error:
@@ -106,11 +112,13 @@ def refused(spend: Callable[[str, str], None], mail: str, address: str) -> int:
     return 0
 
 
-def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.LogCaptureFixture) -> None:
+def test_mails_are_limited_per_site_address_and_mailbox(caplog: pytest.LogCaptureFixture) -> None:
     clock = Clock()
-    letters = Letters(Limits(mails=RateLimit(10, 3600)), clock)
+    letters = MailLimiter(Limits(mails=RateLimit(10, 3600)), clock)
     sign_in, proof = letters.spend_sign_in, letters.spend_proof
-    assert [refused(sign_in, f"a{number}@x.de", "one") for number in range(3)] == [0, 0, 1801], "a fifth is for one"
+    assert [refused(sign_in, f"a{number}@x.de", "one") for number in range(3)] == [0, 0, 1801], (
+        "one address may use a fifth"
+    )
     assert refused(proof, "b@x.de", "one") == 1801
     others = [refused(proof, f"b{number}@x.de", f"address {number}") for number in range(9)]
     assert others == [*[0] * 8, 361]
@@ -122,7 +130,7 @@ def test_a_site_sends_only_so_many_mails_that_anybody_asks_for(caplog: pytest.Lo
     assert [refused(sign_in, "c@x.de", "another") for _ in range(2)] == [0, 361]
     clock.now += 3240
     assert [refused(sign_in, "c@x.de", f"later {number}") for number in range(6)] == [0, 0, 0, 0, 0, 721], "one mailbox"
-    assert refused(sign_in, "d@x.de", "later 5") == 0, "whoever is refused uses nothing up"
+    assert refused(sign_in, "d@x.de", "later 5") == 0, "refused mails are not charged"
 
 
 @pytest.fixture
@@ -133,15 +141,15 @@ def client(tmp_path: Path) -> TestClient[Litestar]:
     return TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN)
 
 
-def test_who_asks_too_much_is_told_how_long_to_wait(client: TestClient[Litestar]) -> None:
+def test_too_many_requests_are_429_with_retry_after(client: TestClient[Litestar]) -> None:
     with client:
         answers = [client.get("/api/hello") for _ in range(7)]
     assert [answer.status_code for answer in answers] == [200] * 6 + [429]
-    assert answers[-1].json() == {"error": "that is too much at once; wait a moment"}
+    assert answers[-1].json() == {"error": "too many requests; wait a moment"}
     assert 0 < int(answers[-1].headers["retry-after"]) <= 3600 // 6 + 1
 
 
-def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]) -> None:
+def test_expensive_requests_have_their_own_limit(client: TestClient[Litestar]) -> None:
     with client:
         replays = [client.get("/api/tables/x/matches/0/replay").status_code for _ in range(3)]
         assert replays == [404, 404, 429]
@@ -150,7 +158,7 @@ def test_what_takes_a_while_has_a_budget_of_its_own(client: TestClient[Litestar]
         assert client.get("/api/hello").status_code == 200
 
 
-def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Path) -> None:
+def test_tokens_have_their_own_limits_with_retry_after(tmp_path: Path) -> None:
     few = Limits(tokens=RateLimit(4, DAY), streams=2)
     with TestClient(create_app(Options(tmp_path, limits=few)), base_url=ORIGIN) as client:
         assert client.post("/api/me/code", json={}, headers=OWN_PAGE).is_success
@@ -158,7 +166,7 @@ def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Pat
         wish = {"name": "laptop", "scopes": ["watch", "play"]}
         token = client.post(f"/api/me/bots/{bot['id']}/tokens", json=wish, headers=OWN_PAGE).json()["token"]
         shown = {"authorization": f"Bearer {token}"}
-        client.app.state.bearers._streams[sha256(token.encode()).hexdigest()] = 2
+        services_of(client.app).limiters.bearers._streams[sha256(token.encode()).hexdigest()] = 2
         answers = [client.get("/api/stream/event", headers=shown)]
         answers += [client.get("/api/hello", headers=shown) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [429, 200, 200, 200, 429]
@@ -167,8 +175,8 @@ def test_a_bot_that_asks_too_much_is_told_with_the_seconds_to_wait(tmp_path: Pat
 
 
 @pytest.mark.anyio
-async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them says no more than it may, and all of them would take the whole server."""
+async def test_messages_of_one_address_share_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many connections within their own limit would still overload the server."""
     clock, waited = Clock(), list[float]()
 
     async def sleep(seconds: float) -> None:
@@ -177,15 +185,15 @@ async def test_many_pages_of_one_address_wait_and_nobody_else(monkeypatch: pytes
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     pages = ConnectionLimiter(Limits(messages=RateLimit(2, 20)), clock)
-    for _ in range(2 * ConnectionLimiter.SHARED):
+    for _ in range(2 * ConnectionLimiter.ADDRESS_FACTOR):
         await pages.wait("far")
     await pages.wait("near")
     assert waited == []
     await pages.wait("far")
-    assert waited == [20 / (2 * ConnectionLimiter.SHARED)]
+    assert waited == [20 / (2 * ConnectionLimiter.ADDRESS_FACTOR)]
 
 
-def test_an_address_has_so_many_pages_open_at_once() -> None:
+def test_open_connections_of_an_address_are_limited() -> None:
     pages = ConnectionLimiter(Limits(pages=2))
     with pages.opened("far") as first:
         with pages.opened("far") as second, pages.opened("far") as third, pages.opened("near") as other:
@@ -195,10 +203,10 @@ def test_an_address_has_so_many_pages_open_at_once() -> None:
     assert not pages._open
 
 
-def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
+def test_too_many_connections_are_closed_with_a_reason(tmp_path: Path) -> None:
     app = create_app(Options(tmp_path, limits=Limits(pages=1)))
     with TestClient(app, base_url=ORIGIN) as client:
-        app.state.pages._open[counted_as("testclient")] = 1
+        services_of(app).limiters.connections._open[narrowest_network("testclient")] = 1
         own = {"origin": ORIGIN, "host": "testserver.local"}
         with (
             client.websocket_connect("/api/tables/x/socket", headers=own) as socket,
@@ -209,45 +217,45 @@ def test_a_page_too_many_is_told_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_household_of_ipv6_is_one_address() -> None:
-    """Whoever has one address of a network has all of them, and could ask from another one each time."""
-    turnstile, let_in = RateLimitMiddleware(RateLimit(2, 3600)), list[str]()
+async def test_an_ipv6_64_network_counts_as_one_address() -> None:
+    """The owner of one address of a network has all of them, and could use another one for each request."""
+    middleware, accepted = RateLimitMiddleware(RateLimit(2, 3600)), list[str]()
 
     async def ask(address: str) -> None:
         scope: Any = {"type": "http", "client": (address, 1)}
 
         async def enter(*_: Any) -> None:
-            let_in.append(address)
+            accepted.append(address)
 
-        await turnstile.handle(scope, cast("Any", None), cast("Any", None), enter)
+        await middleware.handle(scope, cast("Any", None), cast("Any", None), enter)
 
     for address in ("2001:db8::1", "2001:db8::2:3:4:5"):
         await ask(address)
     with pytest.raises(TooManyRequestsException):
         await ask("2001:db8::6%eth0")
     await ask("2001:db8:0:1::1")
-    assert len(let_in) == 3
+    assert len(accepted) == 3
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("prefix", "multiple"), [(64, 1), (56, 4), (48, 16)])
-async def test_a_network_of_ipv6_has_a_multiple_of_the_allowance(prefix: int, multiple: int) -> None:
-    """Otherwise a provider's /48 or /56 would be as many addresses as it has /64 networks."""
-    turnstile, most, let_in = RateLimitMiddleware(RateLimit(3, 1e9)), 3, 0
+async def test_an_ipv6_network_has_a_multiple_of_the_limit(prefix: int, multiple: int) -> None:
+    """Otherwise a /48 or /56 would count as many addresses as it has /64 networks."""
+    middleware, most, accepted = RateLimitMiddleware(RateLimit(3, 1e9)), 3, 0
 
     async def enter(*_: Any) -> None:
-        nonlocal let_in
-        let_in += 1
+        nonlocal accepted
+        accepted += 1
 
     for number in range(100):
         address = str(IPv6Address("2001:db8:1::") + (257 * number % 2 ** (64 - prefix) << 64))
         with contextlib.suppress(TooManyRequestsException):
-            await turnstile.handle(cast("Any", {"client": (address, 1)}), cast("Any", None), cast("Any", None), enter)
-    assert let_in == most * multiple
+            await middleware.handle(cast("Any", {"client": (address, 1)}), cast("Any", None), cast("Any", None), enter)
+    assert accepted == most * multiple
 
 
 def spent_in_network(spend: Callable[[str], bool]) -> int:
-    """How often a /48 may do something that each of its /64 networks does once."""
+    """Returns the number of successes if 255 /64 networks of a /48 try once each."""
     return sum(spend(f"2001:db8:1:{257 * number:x}::/64") for number in range(255))
 
 
@@ -259,11 +267,11 @@ def is_allowed(action: Callable[[], None]) -> bool:
     return True
 
 
-def test_everything_that_is_counted_by_address_is_counted_by_network() -> None:
+def test_all_limits_per_address_apply_to_networks() -> None:
     limits = Limits(tries=RateLimit(2, 1e9), remarks=RateLimit(2, 1e9), pages=2)
-    tries, voices, pages = GuessLimiter(limits), ChatLimiter(limits), ConnectionLimiter(limits)
+    tries, chat, pages = GuessLimiter(limits), ChatLimiter(limits), ConnectionLimiter(limits)
     assert spent_in_network(lambda address: is_allowed(lambda: tries.spend(address, address))) == 2 * 16
-    assert spent_in_network(lambda address: is_allowed(lambda: voices.spend(address, address))) == 2 * 5 * 16
+    assert spent_in_network(lambda address: is_allowed(lambda: chat.spend(address, address))) == 2 * 5 * 16
     with ExitStack() as stack:
         assert spent_in_network(lambda address: stack.enter_context(pages.opened(address))) == 2 * 16
     assert not pages._open
@@ -280,8 +288,8 @@ def test_everything_that_is_counted_by_address_is_counted_by_network() -> None:
         ("", ""),
     ],
 )
-def test_addresses_are_counted_by_whose_they_are(address: str, counted: str) -> None:
-    assert counted_as(address) == counted
+def test_narrowest_network_of_an_address(address: str, counted: str) -> None:
+    assert narrowest_network(address) == counted
 
 
 def test_networks_of_an_address() -> None:
@@ -291,24 +299,24 @@ def test_networks_of_an_address() -> None:
     assert networks_of("testclient") == (("testclient", 1),)
 
 
-def test_many_visitors_of_one_address_are_noticed_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_missing_trusted_proxy_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     addresses = ClientAddressBook()
     with caplog.at_level(logging.WARNING):
-        for number in range(3 * MANY):
+        for number in range(3 * PROXY_WARNING_PEOPLE):
             addresses.seen(f"guest {number}", "10.0.0.1")
     (record,) = caplog.records
     assert "--trusted-proxy" in record.getMessage()
 
 
-def test_visitors_of_several_addresses_are_nothing_to_speak_of(caplog: pytest.LogCaptureFixture) -> None:
+def test_visitors_from_several_addresses_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     addresses = ClientAddressBook()
     with caplog.at_level(logging.WARNING):
-        for number in range(3 * MANY):
+        for number in range(3 * PROXY_WARNING_PEOPLE):
             addresses.seen(f"guest {number}", f"10.0.0.{number % 2}")
     assert caplog.records == []
 
 
-def test_whoever_has_as_much_as_one_person_may_have_is_told_what_to_do(tmp_path: Path) -> None:
+def test_exceeded_quotas_are_explained(tmp_path: Path) -> None:
     table = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
     options = Options(tmp_path, limits=Limits(unplayed=1, tables_daily=RateLimit(2, DAY)))
     with TestClient(create_app(options), base_url=ORIGIN) as client:

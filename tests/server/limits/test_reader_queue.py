@@ -1,4 +1,4 @@
-"""Requests that take a while wait in a line, in which nobody waits for somebody else's many."""
+"""Expensive requests are queued fairly by address and person."""
 
 import asyncio
 from dataclasses import replace
@@ -13,9 +13,9 @@ from polyopolis.play.errors import Busy
 from polyopolis.server.app import create_app
 from polyopolis.server.limits import reader_queue
 from polyopolis.server.limits.fair_queue import FairShareKey
-from polyopolis.server.limits.reader_queue import PLACES, READING, ReaderQueueMiddleware
+from polyopolis.server.limits.reader_queue import CONCURRENT_REQUESTS, READER_LIMITS, ReaderQueueMiddleware
 from polyopolis.server.options import Options
-from polyopolis.server.web.dependencies import share_of
+from polyopolis.server.web.dependencies import fair_share_key
 from tests.play.in_memory_site import settle
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
@@ -39,21 +39,21 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def line(clock: Clock) -> ReaderQueueMiddleware:
+def queue(clock: Clock) -> ReaderQueueMiddleware:
     return ReaderQueueMiddleware(read_share, clock)
 
 
 class Reader:
-    """Somebody in the line: what they want is read, and then answered."""
+    """A request in the queue."""
 
     def __init__(
-        self, line: ReaderQueueMiddleware, method: str = "GET", address: str = "far", person: str = "ben"
+        self, queue: ReaderQueueMiddleware, method: str = "GET", address: str = "far", person: str = "ben"
     ) -> None:
         self.said: asyncio.Queue[Any] = asyncio.Queue()
         self.work = asyncio.Event()
         self.begun = self.answered = False
         scope: Any = {"type": "http", "method": method, "address": address, "person": person}
-        self.task = asyncio.create_task(line.handle(scope, self.said.get, self._take, self._answer))
+        self.task = asyncio.create_task(queue.handle(scope, self.said.get, self._take, self._answer))
 
     async def _take(self, _: Any) -> None:
         self.answered = True
@@ -66,7 +66,7 @@ class Reader:
         await self.work.wait()
         await send({"type": "http.response.start"})
 
-    def bring(self, more: bool) -> None:
+    def upload(self, more: bool) -> None:
         self.said.put_nowait({"type": "http.request", "body": b"{", "more_body": more})
 
     async def answer(self) -> None:
@@ -74,15 +74,15 @@ class Reader:
         await self.task
 
 
-def crowd(line: ReaderQueueMiddleware, size: int, address: str = "far") -> list[Reader]:
-    """So many readers, each person with as many as may wait."""
-    return [Reader(line, address=address, person=f"{address} {at // READING.of_person}") for at in range(size)]
+def crowd(queue: ReaderQueueMiddleware, size: int, address: str = "far") -> list[Reader]:
+    """Creates readers at an address, each person with as many as may be queued."""
+    return [Reader(queue, address=address, person=f"{address} {at // READER_LIMITS.of_person}") for at in range(size)]
 
 
 @anyio
-async def test_so_many_are_answered_at_a_time(line: ReaderQueueMiddleware) -> None:
-    first = [Reader(line) for _ in range(PLACES)]
-    last = Reader(line)
+async def test_few_requests_are_handled_at_a_time(queue: ReaderQueueMiddleware) -> None:
+    first = [Reader(queue) for _ in range(CONCURRENT_REQUESTS)]
+    last = Reader(queue)
     last.work.set()
     await settle()
     assert not last.answered
@@ -94,21 +94,21 @@ async def test_so_many_are_answered_at_a_time(line: ReaderQueueMiddleware) -> No
 
 
 @anyio
-async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: ReaderQueueMiddleware) -> None:
-    slow = [Reader(line, "POST") for _ in range(PLACES)]
+async def test_slow_uploads_do_not_block_the_queue(queue: ReaderQueueMiddleware) -> None:
+    slow = [Reader(queue, "POST") for _ in range(CONCURRENT_REQUESTS)]
     for each in slow:
-        each.bring(more=True)
-    quick = Reader(line)
+        each.upload(more=True)
+    quick = Reader(queue)
     quick.work.set()
     await settle()
     assert quick.answered
     for each in slow:
-        each.bring(more=False)
+        each.upload(more=False)
     await settle()
-    last = Reader(line)
+    last = Reader(queue)
     last.work.set()
     await settle()
-    assert not last.answered, "once all of it is there they stand in the line"
+    assert not last.answered, "complete uploads are queued"
     for each in slow:
         await each.answer()
     await settle()
@@ -116,44 +116,44 @@ async def test_whoever_brings_something_slowly_keeps_nobody_waiting(line: Reader
 
 
 @anyio
-async def test_whoever_leaves_before_it_was_brought_takes_no_place(line: ReaderQueueMiddleware) -> None:
-    for _ in range(PLACES + 1):
-        gone = Reader(line, "POST")
+async def test_incomplete_uploads_take_no_place(queue: ReaderQueueMiddleware) -> None:
+    for _ in range(CONCURRENT_REQUESTS + 1):
+        gone = Reader(queue, "POST")
         gone.said.put_nowait({"type": "http.disconnect"})
         await gone.answer()
-    one = Reader(line)
+    one = Reader(queue)
     one.work.set()
     await settle()
     assert one.answered
 
 
 @anyio
-async def test_somebody_new_waits_only_for_those_whose_turn_it_is(line: ReaderQueueMiddleware) -> None:
-    far = [Reader(line, person=f"guest {number}") for number in range(200)]
+async def test_a_new_address_waits_only_for_running_requests(queue: ReaderQueueMiddleware) -> None:
+    far = [Reader(queue, person=f"guest {number}") for number in range(200)]
     await settle()
     running, refused = [each for each in far if each.begun], [each for each in far if each.task.done()]
-    assert len(running) == PLACES
-    assert len(refused) == 200 - PLACES - READING.of_address
+    assert len(running) == CONCURRENT_REQUESTS
+    assert len(refused) == 200 - CONCURRENT_REQUESTS - READER_LIMITS.of_address
     with pytest.raises(Busy):
         await refused[0].task
-    ada = Reader(line, address="near", person="ada")
+    ada = Reader(queue, address="near", person="ada")
     await settle()
     assert not ada.begun
     await running[0].answer()
     await settle()
-    assert ada.begun, "she is next"
+    assert ada.begun, "her request is next"
     for each in [*far, ada]:
         each.work.set()
     await asyncio.gather(*(each.task for each in far), return_exceptions=True)
 
 
 @anyio
-async def test_somebody_new_has_a_place_in_a_full_line(line: ReaderQueueMiddleware, clock: Clock) -> None:
-    addresses = READING.total // READING.of_address + 1
-    far = [reader for number in range(addresses) for reader in crowd(line, READING.of_address, f"far {number}")]
+async def test_a_new_address_displaces_a_request_of_a_full_queue(queue: ReaderQueueMiddleware, clock: Clock) -> None:
+    addresses = READER_LIMITS.total // READER_LIMITS.of_address + 1
+    far = [reader for number in range(addresses) for reader in crowd(queue, READER_LIMITS.of_address, f"far {number}")]
     await settle()
     full = [each for each in far if each.task.done()]
-    ada = Reader(line, address="near", person="ada")
+    ada = Reader(queue, address="near", person="ada")
     await settle()
     displaced = [each for each in far if each.task.done() and each not in full]
     assert len(displaced) == 1
@@ -167,16 +167,16 @@ async def test_somebody_new_has_a_place_in_a_full_line(line: ReaderQueueMiddlewa
         await running.answer()
         await settle()
         answered += 1
-    assert answered <= addresses, "one of each address that came before"
+    assert answered <= addresses, "one of each earlier address"
     for each in [*far, ada]:
         each.work.set()
     await asyncio.gather(*(each.task for each in far), return_exceptions=True)
 
 
 @anyio
-async def test_one_person_leaves_places_to_others_at_the_address(line: ReaderQueueMiddleware) -> None:
-    many = [Reader(line) for _ in range(PLACES + READING.of_person + 1)]
-    other = Reader(line, person="ada")
+async def test_one_person_cannot_use_all_places_of_an_address(queue: ReaderQueueMiddleware) -> None:
+    many = [Reader(queue) for _ in range(CONCURRENT_REQUESTS + READER_LIMITS.of_person + 1)]
+    other = Reader(queue, person="ada")
     await settle()
     assert [each.task.done() for each in [*many, other]] == [False] * (len(many) - 1) + [True, False]
     await many[0].answer()
@@ -188,20 +188,20 @@ async def test_one_person_leaves_places_to_others_at_the_address(line: ReaderQue
 
 
 @anyio
-async def test_a_long_request_costs_more_than_a_short_one(line: ReaderQueueMiddleware, clock: Clock) -> None:
-    long = Reader(line, "POST", "far")
-    long.bring(more=False)
+async def test_a_long_request_costs_more_than_a_short_one(queue: ReaderQueueMiddleware, clock: Clock) -> None:
+    long = Reader(queue, "POST", "far")
+    long.upload(more=False)
     await settle()
     clock.now += 3.0
     await long.answer()
-    short = [Reader(line, address="near", person="ada") for _ in range(4)]
+    short = [Reader(queue, address="near", person="ada") for _ in range(4)]
     for each in short:
         await settle()
         clock.now += 0.2
         await each.answer()
-    blocking = [Reader(line, address=f"other {number}") for number in range(PLACES)]
+    blocking = [Reader(queue, address=f"other {number}") for number in range(CONCURRENT_REQUESTS)]
     await settle()
-    his, hers = Reader(line, address="far"), Reader(line, address="near", person="ada")
+    his, hers = Reader(queue, address="far"), Reader(queue, address="near", person="ada")
     await settle()
     await blocking[0].answer()
     await settle()
@@ -211,9 +211,9 @@ async def test_a_long_request_costs_more_than_a_short_one(line: ReaderQueueMiddl
 
 
 @anyio
-async def test_whoever_is_cancelled_leaves_the_line(line: ReaderQueueMiddleware) -> None:
-    running = [Reader(line) for _ in range(PLACES)]
-    gone, last = Reader(line), Reader(line)
+async def test_cancelled_requests_leave_the_queue(queue: ReaderQueueMiddleware) -> None:
+    running = [Reader(queue) for _ in range(CONCURRENT_REQUESTS)]
+    gone, last = Reader(queue), Reader(queue)
     await settle()
     gone.task.cancel()
     running[0].task.cancel()
@@ -230,18 +230,18 @@ def application(folder: Path) -> TestClient[Litestar]:
     return TestClient(create_app(Options(folder)), base_url=ORIGIN)
 
 
-def test_who_may_not_wait_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_queue, "READING", replace(READING, total=0, of_address=0))
+def test_a_full_queue_is_429_with_retry_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_queue, "READER_LIMITS", replace(READER_LIMITS, total=0, of_address=0))
     with application(tmp_path) as client:
         read = client.get("/api/tables/x/matches/0/replay")
         brought = client.post("/api/imports", json={"record": {}}, headers=OWN_PAGE)
     for answer in (read, brought):
         assert answer.status_code == 429
-        assert answer.json() == {"error": READING.refusal}
-        assert answer.headers["retry-after"] == str(READING.wait)
+        assert answer.json() == {"error": READER_LIMITS.refusal}
+        assert answer.headers["retry-after"] == str(READER_LIMITS.wait)
 
 
-def test_only_a_genuine_cookie_or_token_names_a_person(tmp_path: Path) -> None:
+def test_only_valid_cookies_and_tokens_identify_a_person(tmp_path: Path) -> None:
     with application(tmp_path) as client:
         client.post("/api/me/code", json={}, headers=OWN_PAGE).raise_for_status()
         (bot,) = client.post("/api/me/bots", json={"name": "Deep"}, headers=OWN_PAGE).json()["bots"]
@@ -267,4 +267,4 @@ def test_only_a_genuine_cookie_or_token_names_a_person(tmp_path: Path) -> None:
                 "state": {},
             }
             with client.portal() as portal:
-                assert portal.call(share_of, scope) == FairShareKey("192.0.2.7", expected), header
+                assert portal.call(fair_share_key, scope) == FairShareKey("192.0.2.7", expected), header

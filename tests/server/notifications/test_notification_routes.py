@@ -226,7 +226,7 @@ def test_confirmation_mails_are_rate_limited(client: TestClient[Litestar], smtp:
     for _ in range(3):
         post(client, "/receivers", wish)
     answer = client.post("/api/notices/receivers", json=wish, headers=OWN_PAGE)
-    assert (answer.status_code, answer.json()["error"]) == (429, "that is too much at once; wait a moment")
+    assert (answer.status_code, answer.json()["error"]) == (429, "too many requests; wait a moment")
     assert 0 < int(answer.headers["retry-after"]) <= 1201
     assert len(smtp.to(BOX)) == 3
     assert len(client.get("/api/notices").json()["receivers"]) == 1

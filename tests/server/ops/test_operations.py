@@ -3,8 +3,6 @@
 import asyncio
 import json
 import logging
-import os
-import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import logs
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
+from polyopolis.server.services import services_of
 from polyopolis.server.storage.db_threads import DbThread
 from tests.play.in_memory_site import until
 from tests.server.support.server_process import ServerProcess, Visitor, free_port
@@ -69,8 +68,8 @@ def test_a_server_that_is_not_ready_says_why(client: TestClient[Litestar], monke
 def test_a_hanging_thread_makes_the_server_not_ready_and_is_probed_once(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, thread: str
 ) -> None:
-    monkeypatch.setattr("polyopolis.server.web.health.PATIENCE", 0.01)
-    writer, reader = client.app.state.store.threads
+    monkeypatch.setattr("polyopolis.server.web.health.PROBE_TIMEOUT_SECONDS", 0.01)
+    writer, reader = services_of(client.app).repository.threads
     db_thread, busy, hold = writer._thread if thread == "writer" else reader._threads[-1], Event(), Event()
 
     def hang() -> None:
@@ -91,13 +90,13 @@ def test_a_hanging_thread_makes_the_server_not_ready_and_is_probed_once(
     until_true(lambda: client.get("/ready").status_code == 200)
 
 
-def test_dead_bot_processes_are_detected_and_replaced(client: TestClient[Litestar]) -> None:
-    (bot_process,) = client.app.state.thinker._processes
+def test_dead_bot_processes_are_noticed_and_replaced(client: TestClient[Litestar]) -> None:
+    (bot_process,) = services_of(client.app).bots._processes
     for process in bot_process.worker._processes:
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.join()
     answer = client.get("/ready")
-    assert (answer.status_code, answer.text) == (503, "no bot can think; another process is on its way")
+    assert (answer.status_code, answer.text) == (503, "no bot process is running; one is being restarted")
     assert client.get("/ready").status_code == 200
 
 
@@ -145,9 +144,9 @@ async def test_metrics_log_and_shutdown_of_a_server(hosted: tuple[ServerProcess,
         assert await screen.hear_to_the_end() == SERVICE_RESTART
         assert await ending == 0
     await until_group_has_ended(house.group)
-    kept = secrets_of(house.data, table)
-    assert choice in kept["decisions"], "broadcast decisions are stored"
-    check_log(log, table, [ada.http.cookies[COOKIE], code, *kept["seeds"]])
+    stored = secrets_of(house.data, table)
+    assert choice in stored["decisions"], "broadcast decisions are stored"
+    check_log(log, table, [ada.http.cookies[COOKIE], code, *stored["seeds"]])
     await ada.close()
 
 

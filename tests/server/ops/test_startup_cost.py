@@ -14,6 +14,7 @@ from polyopolis.server.ops.backfill import backfill_results
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.ops.retention import Retention
 from polyopolis.server.options import Options
+from polyopolis.server.services import services_of
 from polyopolis.server.storage import match_results
 from polyopolis.server.storage.databases import engine_of
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
@@ -55,8 +56,8 @@ def start_server(folder: Path) -> DatabaseCost:
     with count_cost() as cost, TestClient(create_app(options)) as client:
         assert client.get("/api/hello").status_code == 200
         with client.portal() as portal:
-            assert portal.call(client.app.state.store.unstamped) == ()
-            assert portal.call(client.app.state.store.clocked) == ()
+            assert portal.call(services_of(client.app).repository.unstamped) == ()
+            assert portal.call(services_of(client.app).repository.clocked) == ()
     return cost
 
 

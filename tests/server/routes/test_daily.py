@@ -1,4 +1,4 @@
-"""Today's game over the network: whoever has not played is told nothing of how others did."""
+"""Daily games over HTTP: games of others are sealed until the own try is over."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from polyopolis.play.timing.utc_days import day_start
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
-from polyopolis.server.routes.bot_streams import FOR_BOTS
+from polyopolis.server.routes.bot_streams import BOT_STREAM_ROUTES
 from tests.play.in_memory_site import until
 from tests.server.auth.test_accounts import with_code
 from tests.server.auth.test_bot_api import bot_of
@@ -35,7 +35,7 @@ BODIES: dict[str, Message] = {
 
 
 def about_tables(app: Litestar) -> list[tuple[str, str, str]]:
-    """Every request that names a table: its method, its address and its name. Those that are added are among them."""
+    """Returns method, path and handler name of every route with a table, including future ones."""
     found = []
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
@@ -60,7 +60,7 @@ async def finished(visitor: Visitor, name: str) -> str:
 
 
 class NoonClock(SystemClock):
-    """Begins at noon, so that no day ends during the test."""
+    """A clock that starts at noon, so that no day ends during the test."""
 
     def __init__(self) -> None:
         self._late = day_start("2026-11-16") + 12 * 3_600_000 - super().now()
@@ -71,7 +71,7 @@ class NoonClock(SystemClock):
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Litestar:
-    monkeypatch.setattr("polyopolis.server.app.assets", dict)  # they take long to pack
+    monkeypatch.setattr("polyopolis.server.app.load_assets", dict)  # slow to compress
     monkeypatch.setattr("polyopolis.server.services.SystemClock", NoonClock)
     return create_app(Options(tmp_path, bot_processes=1, limits=NO_LIMITS))
 
@@ -82,11 +82,11 @@ def house(app: Litestar, tmp_path: Path) -> Iterator[ServerProcess]:
         yield ThreadedServer(tmp_path, port)
 
 
-async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
+async def test_daily_games_of_others_are_sealed_until_the_own_try_is_over(
     visit: Callable[[], Visitor], app: Litestar
 ) -> None:
     everything = about_tables(app)
-    by_token = {handler.fn.__name__ for handler in FOR_BOTS}
+    by_token = {handler.fn.__name__ for handler in BOT_STREAM_ROUTES}
     asked = [one for one in everything if one[2] not in {"list_table", *by_token}]
     assert len(asked) >= 15
     ada, ben = visit(), visit()
@@ -112,7 +112,7 @@ async def test_nothing_of_another_ones_game_is_told_to_who_has_not_played(
     assert closed.value.rcvd.code == 4423
     own = await begun(ben, "Ben")
     assert own != table
-    assert (await ben.http.get(f"/api/tables/{table}")).status_code == 423, "begun is not played"
+    assert (await ben.http.get(f"/api/tables/{table}")).status_code == 423, "the try is not over"
     await finished(ben, "Ben")
     async with ben.at(table) as screen:
         assert screen.over

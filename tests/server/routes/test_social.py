@@ -1,4 +1,4 @@
-"""Company over the network: who is heard, who is not, what is kept of it, and how much of it there may be."""
+"""Chat and reactions: storage, muting, reports and limits."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -34,11 +34,11 @@ def remark(number: int, person: str = "ben", table: str = "t") -> ChatMessage:
     )
 
 
-# What is kept
+# Storage
 
 
 @pytest.fixture(params=["memory", "file", pytest.param("postgres", marks=pytest.mark.slow)])
-async def notebook(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChatRepository]:
+async def repository(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ChatRepository]:
     if request.param == "memory":
         yield InMemoryChatRepository()
         return
@@ -52,17 +52,17 @@ async def notebook(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
     await store.close()
 
 
-async def test_remarks_are_kept_in_their_order_and_whom_somebody_ignores(notebook: ChatRepository) -> None:
+async def test_chat_messages_keep_their_order_and_ignored_people_are_stored(repository: ChatRepository) -> None:
     rows = [remark(number) for number in range(5)]
     for row in rows:
-        await notebook.write(row)
-    await notebook.write(remark(9, table="u"))
-    assert await notebook.remarks("t", 3) == tuple(rows[2:])
-    assert (await notebook.remark("r1"), await notebook.remark("none")) == (rows[1], None)
+        await repository.write(row)
+    await repository.write(remark(9, table="u"))
+    assert await repository.remarks("t", 3) == tuple(rows[2:])
+    assert (await repository.remark("r1"), await repository.remark("none")) == (rows[1], None)
     for ignored, deaf in ((True, {"ada"}), (True, {"ada"}), (False, set())):
-        await notebook.ignore("ada", "ben", ignored)
-        assert await notebook.ignoring("ben") == deaf
-        assert await notebook.ignored_by("ada") == ({"ben"} if deaf else set())
+        await repository.ignore("ada", "ben", ignored)
+        assert await repository.ignoring("ben") == deaf
+        assert await repository.ignored_by("ada") == ({"ben"} if deaf else set())
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.slow)])
@@ -76,12 +76,12 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     await found.close()
 
 
-async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: DatabaseMatchRepository) -> None:
-    notebook = DatabaseChatRepository(store)
+async def test_reports_outlive_their_table(store: DatabaseMatchRepository) -> None:
+    repository = DatabaseChatRepository(store)
     for number in range(2):
-        await notebook.write(remark(number))
+        await repository.write(remark(number))
     for number, by, now in ((0, "ada", 50), (1, "ada", 60), (1, "cleo", 70), (1, "cleo", 80)):
-        await notebook.report(remark(number), by, now)
+        await repository.report(remark(number), by, now)
     await store.write(lambda db: remove_table(db, "t"))
     found = await store.read(lambda db: list(all_reports(db)))
     assert [(each.text, each.person, each.table, each.times, each.last) for each in found] == [
@@ -91,33 +91,33 @@ async def test_a_report_outlives_its_table_and_is_read_by_the_host(store: Databa
     assert len(await store.read(lambda db: list(all_reports(db)))) == 1
 
 
-async def test_what_somebody_wrote_goes_with_them_and_comes_along(store: DatabaseMatchRepository) -> None:
-    notebook, belongings = DatabaseChatRepository(store), AccountDataService(store)
+async def test_chat_data_is_merged_and_deleted_with_its_account(store: DatabaseMatchRepository) -> None:
+    repository, belongings = DatabaseChatRepository(store), AccountDataService(store)
     for number, person in enumerate(("guest", "ben", "ada")):
-        await notebook.write(remark(number, person))
-        await notebook.report(remark(number, person), "guest", 5)
+        await repository.write(remark(number, person))
+        await repository.report(remark(number, person), "guest", 5)
     for person, other in (("guest", "ada"), ("ben", "ada"), ("ada", "guest"), ("ada", "ben"), ("guest", "ben")):
-        await notebook.ignore(person, other, True)
+        await repository.ignore(person, other, True)
     await belongings.bring("guest", "ben")
     assert await belongings.remarks_of("ben") == (("t", 1000, "Hello 0"), ("t", 1001, "Hello 1"))
-    assert await notebook.ignored_by("ben") == await notebook.ignoring("ben") == {"ada"}
+    assert await repository.ignored_by("ben") == await repository.ignoring("ben") == {"ada"}
     await belongings.give_up("ben", 9)
-    assert [row.person for row in await notebook.remarks("t", 9)] == ["ada"]
+    assert [row.person for row in await repository.remarks("t", 9)] == ["ada"]
     assert [each.person for each in await store.read(lambda db: list(all_reports(db)))] == ["ada"]
-    assert await notebook.ignored_by("ada") == frozenset()
+    assert await repository.ignored_by("ada") == frozenset()
 
 
-# Over the network
+# HTTP
 
 
-async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, house: ServerProcess) -> None:
+async def test_muted_people_cannot_write_and_see_that_they_are_muted(visit: Visit, house: ServerProcess) -> None:
     ada, ben = visit(), visit()
     table = await ada.table("Ada", "open", "open")
     await ben.join(table, 1, "Ben")
     said = await ben.post(f"/tables/{table}/talk", {"text": "<b>Hello</b> https://x.example"})
     found = (await ada.get(f"/tables/{table}/talk"))["remarks"]
     assert [(each["text"], each["yours"]) for each in found] == [("<b>Hello</b> https://x.example", False)]
-    assert (await visit().http.get(f"/api/tables/{table}/talk")).status_code == 403, "whoever looks on reads nothing"
+    assert (await visit().http.get(f"/api/tables/{table}/talk")).status_code == 403, "spectators cannot read"
     await ada.post(f"/tables/{table}/talk/{said['id']}/reports", {})
     with database(house) as db:
         (report,) = [each for each in all_reports(db) if each.table == table]
@@ -135,7 +135,7 @@ async def test_whoever_the_host_mutes_is_told_so_and_not_heard(visit: Visit, hou
 
 
 @pytest.mark.parametrize("talk", ["on", "off"])
-def test_a_site_with_limits_or_without_chat_says_so(tmp_path: Path, talk: Literal["on", "off"]) -> None:
+def test_chat_can_be_limited_and_switched_off(tmp_path: Path, talk: Literal["on", "off"]) -> None:
     few = Limits(tables=RateLimit(2, DAY), remarks=RateLimit(2, DAY))
     wave, hello, seats = {"reaction": "wave", "seat": 0}, {"text": "Hello"}, list(map(seat_of, ("Ada", "open")))
     makes = {"game": "mycity", "setup": {"mode": "eternal"}, "seats": seats}
@@ -148,11 +148,11 @@ def test_a_site_with_limits_or_without_chat_says_so(tmp_path: Path, talk: Litera
         assert ada.post("/api/tables", json=makes).is_success
         for path, body in ((f"{table}/reactions", wave), (f"{table}/talk", hello), ("/api/tables", makes)):
             answer = ada.post(path, json=body)
-            assert (answer.status_code, answer.json()["error"]) == (429, "that is too much at once; wait a moment")
+            assert (answer.status_code, answer.json()["error"]) == (429, "too many requests; wait a moment")
             assert 0 < int(answer.headers["retry-after"]) <= DAY // 2 + 1
 
 
-async def test_a_remark_is_a_text_of_some_length(visit: Visit) -> None:
+async def test_chat_messages_have_a_length_limit(visit: Visit) -> None:
     ada = visit()
     table = await ada.table("Ada", "open")
     for text in ("x" * 401, "", 7):

@@ -26,6 +26,7 @@ from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.ops.data_folder import DATABASE
 from polyopolis.server.options import Options
+from polyopolis.server.services import services_of
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import InMemorySite, act
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE
@@ -199,8 +200,8 @@ def test_a_broken_row_affects_only_its_table(
                     socket.receive_text()
                 assert closed.value.code == UNREADABLE
         with client.portal() as portal:
-            portal.call(client.app.state.inform.postman.poll)
-            portal.call(client.app.state.lobby.deadlines.move_deadlines)
+            portal.call(services_of(client.app).notifications.postman.poll)
+            portal.call(services_of(client.app).lobby.deadlines.move_deadlines)
     about = [record.getMessage() for record in caplog.records]
     assert [message for message in about if not message.startswith("table ")] == []
     assert len({*about}) == len(about), "each message is logged once"

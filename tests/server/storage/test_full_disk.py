@@ -23,10 +23,10 @@ from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
-from polyopolis.server.services import run_services
+from polyopolis.server.services import run_services, services_of
 from polyopolis.server.storage.databases import is_unwritable
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
-from polyopolis.server.web.dependencies import PROVIDED
+from polyopolis.server.web.dependencies import DEPENDENCIES
 from tests.server.support.full_disk import SimulatedDisk, full_disk_error
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
@@ -146,7 +146,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     async def visiting(visit: NamedDependency[Visit]) -> Visit:
         return visit
 
-    monkeypatch.setattr(apps, "PROVIDED", PROVIDED | {"program": Provide(visiting)})
+    monkeypatch.setattr(apps, "DEPENDENCIES", DEPENDENCIES | {"bot_visit": Provide(visiting)})
     options = Options(tmp_path, bot_processes=1, limits=NO_LIMITS)
     with TestClient(create_app(options), base_url=ORIGIN, raise_server_exceptions=False) as found:
         found.headers.update(OWN_PAGE)
@@ -157,7 +157,7 @@ def test_a_request_that_cannot_be_saved_gets_503_and_is_not_logged(
     client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
 ) -> None:
     table = client.post("/api/tables", json=TABLE).json()["table"]
-    disk = SimulatedDisk(client.app.state.store)
+    disk = SimulatedDisk(services_of(client.app).repository)
     disk.full = True
     with caplog.at_level(logging.WARNING):
         for path, body in (
@@ -173,7 +173,7 @@ def test_a_request_that_cannot_be_saved_gets_503_and_is_not_logged(
         assert (client.get("/ready").status_code, client.get("/health").status_code) == (503, 200)
     assert len(caplog.records) == 1
     disk.full = False
-    assert client.get("/ready").text != "nothing can be saved"
+    assert client.get("/ready").text != "the database cannot be written"
     assert client.post("/api/tables", json=TABLE).status_code == 201
 
 
@@ -181,15 +181,14 @@ def test_accounts_can_read_while_the_disk_is_full(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post("/api/me/code", json={})
-    state = client.app.state
-    disk, noted = SimulatedDisk(state.store), list[Any]()
-    seen = PersonRepository.record_seen
+    disk, noted = SimulatedDisk(services_of(client.app).repository), list[Any]()
+    record_seen = PersonRepository.record_seen
 
-    async def see(people: PersonRepository, *about: Any) -> None:
+    async def note(people: PersonRepository, *about: Any) -> None:
         noted.append(about)
-        await seen(people, *about)
+        await record_seen(people, *about)
 
-    monkeypatch.setattr(PersonRepository, "record_seen", see)
+    monkeypatch.setattr(PersonRepository, "record_seen", note)
     monkeypatch.setattr("polyopolis.server.auth.visitors.SEEN_SECONDS", -1)
     disk.full = True
     assert client.get("/api/me").json()["account"] is True
@@ -198,7 +197,7 @@ def test_accounts_can_read_while_the_disk_is_full(
 
 def test_an_external_bot_gets_503_when_its_message_was_not_saved(client: TestClient[Litestar]) -> None:
     table = client.post("/api/tables", json=ALONE).json()["table"]
-    disk = SimulatedDisk(client.app.state.store)
+    disk = SimulatedDisk(services_of(client.app).repository)
     wish = {"type": "ask-for", "seat": 0, "wish": {"type": "end-early"}}
     disk.full = True
     answer = client.post(f"/api/bot/stream/{table}", json=wish)
@@ -216,7 +215,7 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_repeated(tmp_pa
     with serve_in_thread(app, **uvicorn_protocols(NO_LIMITS)) as port:
         ada = Visitor(ThreadedServer(tmp_path, port))
         table = await ada.table("Ada", "Ben")
-        disk = SimulatedDisk(app.state.store)
+        disk = SimulatedDisk(services_of(app).repository)
         async with ada.at(table) as screen:
             choices = await screen.turn(0)
             before = screen.mine[0]["turn"]
@@ -238,8 +237,7 @@ async def test_a_move_that_cannot_be_saved_is_refused_and_can_be_repeated(tmp_pa
 
 @pytest.mark.anyio
 async def test_a_server_stops_while_the_disk_is_full(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    app = create_app(Options(tmp_path, bot_processes=1))
     with caplog.at_level(logging.WARNING):
-        async with run_services(app):
-            SimulatedDisk(app.state.store).full = True
+        async with run_services(Options(tmp_path, bot_processes=1)) as services:
+            SimulatedDisk(services.repository).full = True
     assert {record.exc_info for record in caplog.records} == {None}

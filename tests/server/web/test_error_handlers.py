@@ -1,4 +1,4 @@
-"""Faults of our own: each is written down once, with what was asked and without its parameters."""
+"""Internal errors: logged once, with the path template and without parameters."""
 
 import gzip
 import logging
@@ -40,14 +40,14 @@ def breaking(*_: Any) -> Any:
     raise ZeroDivisionError("by nothing")
 
 
-def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
+def test_an_internal_error_is_one_sentence_in_the_response_and_one_log_line(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(TableRegistry, "table", breaking)
     with caplog.at_level(logging.WARNING):
         answer = client.get(f"/api/tables/{SECRET}")
     assert answer.status_code == 500
-    assert answer.json() == {"error": "something went wrong here; it was written down"}
+    assert answer.json() == {"error": "internal error; it was logged"}
     (record,) = caplog.records
     assert record.getMessage() == "GET /api/tables/{table}: ZeroDivisionError"
     assert record.exc_info
@@ -59,10 +59,10 @@ def test_a_fault_is_one_sentence_to_the_guest_and_one_line_in_the_log(
     [
         (sqlite3.SQLITE_BUSY, 503, "the database does not answer in time; try again in a moment"),
         (sqlite3.SQLITE_FULL, 503, "the database does not answer in time; try again in a moment"),
-        (sqlite3.SQLITE_ERROR, 500, "something went wrong here; it was written down"),
+        (sqlite3.SQLITE_ERROR, 500, "internal error; it was logged"),
     ],
 )
-def test_a_database_that_is_overloaded_is_503_and_one_line_in_the_log(  # noqa: PLR0913, PLR0917 - fixtures
+def test_an_overloaded_database_is_503_and_one_log_line(  # noqa: PLR0913, PLR0917 - fixtures
     client: TestClient[Litestar],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -83,16 +83,14 @@ def test_a_database_that_is_overloaded_is_503_and_one_line_in_the_log(  # noqa: 
     assert SECRET not in caplog.text
 
 
-def test_what_a_guest_did_wrong_is_no_fault_of_ours(
-    client: TestClient[Litestar], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_client_errors_are_not_logged(client: TestClient[Litestar], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         assert client.get("/api/tables/nowhere").status_code == 404
     assert caplog.records == []
 
 
 @pytest.mark.anyio
-async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> None:
+async def test_database_errors_contain_no_parameters(tmp_path: Path) -> None:
     store = DatabaseMatchRepository(tmp_path / "polyopolis.sqlite")
     await store.open()
     with pytest.raises(Exception, match="no such table") as caught:
@@ -102,21 +100,21 @@ async def test_an_error_of_the_database_names_no_parameters(tmp_path: Path) -> N
 
 
 @pytest.mark.anyio
-async def test_a_match_that_cannot_be_re_played_is_a_sentence_and_ends_no_scribe() -> None:
+async def test_an_unreadable_match_does_not_stop_the_export_process() -> None:
     rules = game("mycity")
     row = MatchEntity(number=0, setup=as_json(rules.Setup(seats=2)), seed=b"", bot_seed=b"", practice=False)
     broken, good = (StoredMatch(row, log, ()) for log in ((LogEntry(0, '{"type":"stop"}', None),), ()))
-    scribe = ExportProcess()
+    exports = ExportProcess()
     try:
         with pytest.raises(Unreadable, match="seat 0 cannot stop"):
-            await scribe.write(match_exports.course, "mycity", broken)
-        assert gzip.decompress(await scribe.write(match_exports.course, "mycity", good))
+            await exports.write(match_exports.course, "mycity", broken)
+        assert gzip.decompress(await exports.write(match_exports.course, "mycity", good))
     finally:
-        scribe.close()
+        exports.close()
 
 
 @pytest.mark.anyio
-async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_startup_leaves_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = set(active_children())
     started: set[BaseProcess] = set()
 
@@ -126,9 +124,9 @@ async def test_a_start_that_fails_leaves_nobody_behind(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(services, "catch_up", fails)
     with pytest.raises(OSError, match="the disk is gone"):
-        async with services.run_services(create_app(Options(tmp_path))):
+        async with services.run_services(Options(tmp_path)):
             raise AssertionError("it opened")
     assert started
     for process in started:
-        # Not `is_alive`: it may return True for a dead process while the thread of the pool waits for it, too.
+        # Not `is_alive`: it may return True for a dead process while the thread of the pool also waits for it.
         assert wait([process.sentinel], 60), f"{process} was left"

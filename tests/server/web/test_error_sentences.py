@@ -1,4 +1,4 @@
-"""Sentences that say what is wrong: none is long, whatever it quotes."""
+"""Error messages are short, also if they quote long values."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from polyopolis.play.table.match_session import invalid_action_reason
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
-from polyopolis.server.web.error_handlers import LONGEST_REASON_BYTES
+from polyopolis.server.web.error_handlers import MAX_REASON_BYTES
 from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Visitor
 from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
@@ -24,7 +24,7 @@ LONG = "é🏰" * 100_000
 RECORD = {"format": "polyopolis/1", "game": "mycity", "rules": 1, "content": 1, "setup": {}, "moves": []}
 
 
-def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
+def test_long_text_keeps_its_beginning_and_end() -> None:
     assert shorten("abcdefghij", 10) == "abcdefghij"
     assert shorten("abcdefghijk", 10) == "abcdef…ijk"
     assert shorten(LONG, 300).startswith("é🏰é")
@@ -53,9 +53,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
         ("/tables", {"game": "mycity", "setup": {}, "seats": [{"type": LONG[:5_000]}]}, "seats"),
     ],
 )
-def test_an_answer_quotes_the_beginning_of_a_long_value(
-    client: TestClient[Litestar], path: str, body: Any, beginning: str
-) -> None:
+def test_errors_truncate_long_values(client: TestClient[Litestar], path: str, body: Any, beginning: str) -> None:
     answer = client.post(f"/api{path}", json=body)
     sentence = answer.json()["error"]
     assert answer.status_code == 400
@@ -63,13 +61,13 @@ def test_an_answer_quotes_the_beginning_of_a_long_value(
     assert len(sentence) <= MAX_SENTENCE_CHARACTERS
 
 
-def test_an_address_is_quoted_in_part(client: TestClient[Litestar]) -> None:
+def test_errors_truncate_long_paths(client: TestClient[Litestar]) -> None:
     answer = client.get(f"/api/tables/{'é' * 5_000}")
     assert answer.status_code == 404
     assert len(answer.json()["error"]) <= MAX_SENTENCE_CHARACTERS
 
 
-def test_the_reason_of_a_refusal_is_short() -> None:
+def test_refusal_reasons_are_short() -> None:
     reason = invalid_action_reason(msgspec.ValidationError(f"Invalid value {LONG!r} - at `$.type`"))
     error = str(reason.about["error"])
     assert len(error) <= MAX_SENTENCE_CHARACTERS
@@ -77,7 +75,7 @@ def test_the_reason_of_a_refusal_is_short() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_socket_is_closed_with_a_reason_that_fits_into_its_frame(tmp_path: Path) -> None:
+async def test_close_reasons_fit_into_their_frame(tmp_path: Path) -> None:
     with serve_in_thread(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
         ada = Visitor(ThreadedServer(tmp_path, port))
         table = await ada.table("Ada", "open")
@@ -90,4 +88,4 @@ async def test_a_socket_is_closed_with_a_reason_that_fits_into_its_frame(tmp_pat
     assert closed.value.rcvd.code == 4400
     assert closed.value.rcvd.reason.startswith("Invalid value 'é🏰")
     assert closed.value.rcvd.reason.endswith("…")
-    assert len(closed.value.rcvd.reason.encode()) <= LONGEST_REASON_BYTES
+    assert len(closed.value.rcvd.reason.encode()) <= MAX_REASON_BYTES

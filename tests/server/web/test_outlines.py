@@ -1,4 +1,4 @@
-"""What is known of a game before anybody plays it, over HTTP."""
+"""Outlines and trials of games over HTTP."""
 
 import httpx
 import msgspec
@@ -10,7 +10,7 @@ from tests.server.support.server_process import ServerProcess
 
 
 @pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
-def test_the_outline_of_every_game(house: ServerProcess, sign: GameSpec) -> None:
+def test_every_game_has_an_outline(house: ServerProcess, sign: GameSpec) -> None:
     newest = httpx.get(f"{house.url}/api/games/{sign.key}/outline")
     assert newest.status_code == 200
     assert sign.outline
@@ -19,7 +19,7 @@ def test_the_outline_of_every_game(house: ServerProcess, sign: GameSpec) -> None
         assert httpx.get(f"{house.url}/api/games/{sign.key}/outline?content={version}").json()["content"] == version
 
 
-def test_a_browser_that_has_it_is_not_sent_it_again(house: ServerProcess) -> None:
+def test_an_unchanged_outline_is_304(house: ServerProcess) -> None:
     first = httpx.get(f"{house.url}/api/games/pointcity/outline?content=1")
     assert first.headers["cache-control"] == "no-cache"
     again = httpx.get(
@@ -29,14 +29,14 @@ def test_a_browser_that_has_it_is_not_sent_it_again(house: ServerProcess) -> Non
 
 
 @pytest.mark.parametrize(("path", "status"), [("chess/outline", 404), ("mycity/outline?content=99", 400)])
-def test_what_is_not_there_is_one_sentence(house: ServerProcess, path: str, status: int) -> None:
+def test_unknown_outlines_are_errors(house: ServerProcess, path: str, status: int) -> None:
     answer = httpx.get(f"{house.url}/api/games/{path}")
     assert answer.status_code == status
     assert answer.json()["error"]
 
 
 @pytest.mark.parametrize("sign", BUILTIN_SPECS, ids=lambda sign: sign.key)
-def test_what_a_reader_may_try(house: ServerProcess, sign: GameSpec) -> None:
+def test_every_game_has_trials(house: ServerProcess, sign: GameSpec) -> None:
     answer = httpx.get(f"{house.url}/api/games/{sign.key}/trials")
     assert answer.status_code == 200
     assert [trial["name"] for trial in answer.json()["trials"]] == [

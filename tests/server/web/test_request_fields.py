@@ -1,4 +1,4 @@
-"""Values that are refused, beside those of tests/hostile_input."""
+"""Invalid values in requests; see also tests/hostile_input."""
 
 from itertools import product
 from pathlib import Path
@@ -14,10 +14,10 @@ from tests.server.support.server_process import NO_LIMITS, ORIGIN, OWN_PAGE, Vis
 from tests.server.support.threaded_server import ThreadedServer, serve_in_thread
 
 TOO_LARGE = (2**63, -(2**63) - 1, 10**30)
-"""Integers that no column of a database holds."""
+"""Integers outside of the range of database columns."""
 
 
-def test_the_field_is_named_in_the_answer(tmp_path: Path) -> None:
+def test_errors_name_the_field(tmp_path: Path) -> None:
     table = {"game": "mycity", "setup": {}, "seats": [{"type": "me", "name": "Ada"}, {"type": "open"}]}
     app = create_app(Options(tmp_path, bot_processes=1, limits=NO_LIMITS))
     with TestClient(app, base_url=ORIGIN) as client:
@@ -28,7 +28,7 @@ def test_the_field_is_named_in_the_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_an_integer_in_the_address_of_a_socket_that_is_too_large_is_refused(tmp_path: Path) -> None:
+async def test_out_of_range_query_integers_of_sockets_are_refused(tmp_path: Path) -> None:
     with serve_in_thread(create_app(Options(tmp_path, bot_processes=1)), **uvicorn_protocols(NO_LIMITS)) as port:
         house = ThreadedServer(tmp_path, port)
         ada = Visitor(house)
@@ -36,7 +36,7 @@ async def test_an_integer_in_the_address_of_a_socket_that_is_too_large_is_refuse
         for name, number in product(("since", "match"), (*TOO_LARGE, "x")):
             with pytest.raises(InvalidStatus) as refused:
                 async with ada.at(table, f"{name}={number}"):
-                    raise AssertionError("it was let in")
+                    raise AssertionError("it was accepted")
             assert refused.value.response.status_code == 403
         async with ada.at(table, "since=0&match=0"):
             pass

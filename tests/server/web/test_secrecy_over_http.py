@@ -1,7 +1,6 @@
-"""What somebody has staged or prepared is in no byte that others get: not on a screen, in a notice, or in a file.
+"""Staged and prepared decisions appear in no byte that others receive: messages, notifications or files.
 
-The same match is played several times; only what Ada has decided and not opened is another each time. All that reaches
-the others must be the same to the byte.
+The same match is played several times with different staged decisions of Ada; all output for others must be identical.
 """
 
 import secrets
@@ -13,9 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from polyopolis.play.endpoints import ABOUT_MATCHES, ABOUT_TABLES, TABLE, EncodedResponse, HttpEndpoint
+from polyopolis.browser_backend.browser_reviews import BrowserReviewCache, BrowserReviewEngine
+from polyopolis.play.endpoints import (
+    EXPORT_ENDPOINTS,
+    TABLE,
+    TABLE_ENDPOINTS,
+    EncodedResponse,
+    EndpointContext,
+    HttpEndpoint,
+)
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.history.archive import MatchArchive
+from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import InlineExportWorker
 from polyopolis.play.match.messages import Foresee, Prepare
 from polyopolis.play.match.premoves import TURN
@@ -23,6 +31,7 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.server.notifications.receivers import HookTarget, MailTarget
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
+from tests.browser_backend.in_memory_storage import MemoryStorage
 from tests.play.in_memory_site import Page, act
 from tests.server.notifications.test_dispatcher import BOX, SECRET, Site
 from tests.server.support.notification_sink import NotificationSink, notification_sink
@@ -33,13 +42,13 @@ OTHERS = ("Ben", "Cleo", "Eve")
 """Eve has no seat."""
 READ = [
     one
-    for one in (*ABOUT_TABLES, *ABOUT_MATCHES)
+    for one in (*TABLE_ENDPOINTS, *EXPORT_ENDPOINTS)
     if one.method == "GET" and (one.path == "/hello" or one.path.startswith(TABLE))
 ]
-"""Whatever can be read, those that are added among them."""
+"""All readable endpoints, including future ones."""
 SETUPS: dict[str, dict[str, Any]] = {"mycity": {"mode": "eternal"}, "rollwrite": {"episode": 1}, "pointcity": {}}
 LUCKS = 5
-"""For which Ada prepares something."""
+"""Number of possible draws for which Ada prepares a decision."""
 
 
 @pytest.fixture
@@ -54,24 +63,19 @@ def office() -> Iterator[SmtpSink]:
         yield found
 
 
-async def answered(site: Site, table: Table, person: str, request: HttpEndpoint) -> bytes:
-    about: dict[str, Any] = {
-        "lobby": site.lobby,
-        "library": MatchArchive(InlineExportWorker()),
-        "person": person,
-        "at": table,
-        "room": table.context,
-        "number": 0,
-    }
+async def answered(site: Site, table: Table, person: str, endpoint: HttpEndpoint) -> bytes:
+    reviews = ReviewService(BrowserReviewEngine(), BrowserReviewCache(MemoryStorage()), site.clock)
+    context = EndpointContext(site.lobby, MatchArchive(InlineExportWorker()), reviews, person, {})
+    parameters = msgspec.convert({"table": table.id, "number": 0}, endpoint.types.parameters)
     try:
-        found = await request.answer(**{name: about[name] for name in request.needs if name in about})
+        found = await endpoint.respond(context, parameters)
     except (Forbidden, NotFound) as error:
         return str(error).encode()
-    return found.written if isinstance(found, EncodedResponse) else msgspec.json.encode(found)
+    return found.data if isinstance(found, EncodedResponse) else msgspec.json.encode(found)
 
 
 async def told(site: Site, game: str, staged: int, prepared: int | None) -> tuple[dict[str, list[bytes]], bytes]:
-    """What comes to others until they decide, screens and files; and what Ada's own screen is told."""
+    """Returns the messages and files that others receive until they decide, and the messages that Ada receives."""
     about: dict[str, Any] = {"game": game, "setup": SETUPS[game], "pace": Correspondence(1, 0), "seed": "pear"}
     table = await site.table("Ada", "Ben", "Cleo", **about)
     ada = await site.arrived(table, "Ada")
@@ -109,7 +113,7 @@ async def _plan(table: Table, ada: Page, prepared: int | None) -> None:
 
 
 async def _plan_turn(table: Table, ada: Page, prepared: int | None) -> None:
-    """Where seats take turns: Ada's comes later."""
+    """In a game with turns: Ada is due later."""
     assert table.session
     assert 0 not in table.session.live.due
     if prepared is None:
@@ -120,7 +124,7 @@ async def _plan_turn(table: Table, ada: Page, prepared: int | None) -> None:
 
 
 @pytest.mark.parametrize("game", SETUPS)
-async def test_others_get_the_same_whatever_somebody_has_staged_and_prepared(
+async def test_staged_and_prepared_decisions_change_no_byte_for_others(
     game: str, tmp_path: Path, heard: NotificationSink, office: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, own = list[dict[str, list[bytes]]](), set[bytes]()
@@ -140,7 +144,7 @@ async def test_others_get_the_same_whatever_somebody_has_staged_and_prepared(
         found.append(others)
         own.add(ada)
         await store.close()
-    assert len(own) == 3, "there is something to be kept from others"
+    assert len(own) == 3, "the secret differs"
     due = [1, 2] if game == "pointcity" else [3, 3]
     assert sorted(len(found[0][way]) for way in ("notices", "mails")) == due, "turn, again, and who is late"
     for other in found[1:]:

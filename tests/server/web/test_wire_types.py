@@ -1,20 +1,20 @@
-"""The types of the client are those of the server."""
+"""The generated types of the client match those of the server."""
 
 from pathlib import Path
 
 import pytest
 
-from polyopolis.server.wire_types import files, typed
+from polyopolis.server.wire_types import typescript_type, wire_files
 
 WIRE = Path(__file__).parents[3] / "client" / "src" / "wire"
 
 
-@pytest.mark.parametrize("name", sorted(files()))
-def test_the_types_of_the_client_are_not_stale(name: str) -> None:
-    assert (WIRE / name).read_text() == files()[name], "run `make wire`"
+@pytest.mark.parametrize("name", sorted(wire_files()))
+def test_the_types_of_the_client_are_up_to_date(name: str) -> None:
+    assert (WIRE / name).read_text() == wire_files()[name], "run `make wire`"
 
 
-def test_a_schema_is_written_as_a_type() -> None:
+def test_schemas_become_typescript_types() -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -28,7 +28,7 @@ def test_a_schema_is_written_as_a_type() -> None:
         },
         "required": ["a", "b"],
     }
-    assert typed(schema).split("\n") == [
+    assert typescript_type(schema).split("\n") == [
         "{",
         "  readonly a: number;",
         "  readonly b: string | null;",

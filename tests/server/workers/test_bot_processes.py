@@ -25,10 +25,10 @@ from polyopolis.play.protocols import BotRequest
 from polyopolis.server.auth.bearer_auth import BEARER
 from polyopolis.server.auth.session_cookies import SessionCookie
 from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.client_addresses import MOST as MOST_ADDRESSES
+from polyopolis.server.limits.client_addresses import MAX_PEOPLE as MOST_ADDRESSES
 from polyopolis.server.limits.client_addresses import ClientAddressBook
 from polyopolis.server.limits.fair_queue import HALF_LIFE_SECONDS, FairQueue, FairShareKey
-from polyopolis.server.web.dependencies import provide_program, provide_visit
+from polyopolis.server.web.dependencies import provide_bot, provide_visit
 from polyopolis.server.workers import bot_processes
 from polyopolis.server.workers.bot_processes import BOT_QUEUE_BOUNDS, BotJob, BotProcessPool
 from polyopolis.server.workers.worker_process import WorkerProcess
@@ -170,13 +170,13 @@ async def test_an_address_can_queue_a_limited_number_of_jobs() -> None:
     queue.put(job("near/ada/hers"))
 
 
-@pytest.mark.parametrize("provide", [provide_visit, provide_program])
+@pytest.mark.parametrize("provide", [provide_visit, provide_bot])
 async def test_external_bots_of_one_address_share_its_time(provide: Any) -> None:
     addresses = ClientAddressBook()
     for bot in ("one", "other"):
         visit = Visit(SessionCookie(bot, "token"), scopes=frozenset({"play"}))
         told = {"client": ("192.0.2.7", 1), "state": {BEARER: visit}}
-        app = SimpleNamespace(state=SimpleNamespace(addresses=addresses))
+        app = SimpleNamespace(state=SimpleNamespace(services=SimpleNamespace(addresses=addresses)))
         await provide(SimpleNamespace(scope=told, client=SimpleNamespace(host="192.0.2.7"), app=app))
     assert addresses.of("one") == addresses.of("other") == "192.0.2.7"
 

@@ -8,7 +8,7 @@ import pytest
 
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import ReviewProgress
-from polyopolis.server.limits.fair_queue import FairShareKey, Turns
+from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey
 from polyopolis.server.workers.review_process import FAIRNESS_SECONDS, REVIEW_QUEUE_BOUNDS, ReviewJob, ReviewProcess
 from tests.play.in_memory_site import TIMEOUT_SECONDS, settle
 
@@ -27,7 +27,7 @@ class Clock:
 
 
 async def test_jobs_with_fewer_results_go_first() -> None:
-    turns, order = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS), list[str]()
+    turns, order = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS), list[str]()
 
     async def work(answers: int, name: int) -> None:
         async with turns.turn(own(name, answers)):
@@ -43,7 +43,7 @@ async def test_jobs_with_fewer_results_go_first() -> None:
 
 
 async def test_a_cancelled_job_passes_its_turn_on() -> None:
-    turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
+    turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
 
     async def work(name: int) -> int:
         async with turns.turn(own(name)):
@@ -61,7 +61,7 @@ async def test_a_cancelled_job_passes_its_turn_on() -> None:
 
 
 async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
-    turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
+    turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
     took = asyncio.Event()
 
     async def work(name: int) -> None:
@@ -82,7 +82,7 @@ async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
 
 async def test_heavy_users_go_last_also_under_new_names() -> None:
     clock = Clock()
-    turns, order = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS, clock=clock), list[str]()
+    turns, order = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS, clock=clock), list[str]()
 
     async def work(address: str, person: str, answers: int) -> None:
         async with turns.turn(ReviewJob(FairShareKey(address, person), answers)):

@@ -42,9 +42,9 @@ async function startPython(from: BundleSource): Promise<PythonBackend> {
   await provideKernels(python, Object.fromEntries(await Promise.all(code)));
   post({ type: 'progress', share: 0.9 });
   const entryPoint = python.pyimport('polyopolis.browser_backend.entry_point') as {
-    open_door(...needs: unknown[]): Promise<PythonBackend>;
+    open_entry_point(...needs: unknown[]): Promise<PythonBackend>;
   };
-  return entryPoint.open_door(await storage, (line: number, what: 'open' | 'message' | 'close', text: string) =>
+  return entryPoint.open_entry_point(await storage, (line: number, what: 'open' | 'message' | 'close', text: string) =>
     post({ type: 'line', line, what, text }),
   );
 }

@@ -34,7 +34,7 @@ def with_flags(kind: type) -> Callable[[Callable[..., None]], Callable[..., None
 
 
 def _parameter(setting: Setting) -> inspect.Parameter:
-    about, text = setting.about, f"{setting.about.what} [{setting.otherwise}]"
-    option = typer.Option(setting.flag, metavar=about.sign, help=text, show_default=False)
+    about, text = setting.about, f"{setting.about.help} [{setting.default_text}]"
+    option = typer.Option(setting.flag, metavar=about.metavar, help=text, show_default=False)
     annotation = Annotated[list[str] | None, option] if setting.several else Annotated[str | None, option]
     return inspect.Parameter(setting.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)

@@ -27,10 +27,10 @@ from polyopolis.cli.hosting.process_group import serve_together
 from polyopolis.cli.phrases import phrase
 from polyopolis.server.app import create_app
 from polyopolis.server.ops import data_folder, logs
-from polyopolis.server.ops.metrics import told_at
+from polyopolis.server.ops.metrics import serve_metrics
 from polyopolis.server.options import Options
 from polyopolis.server.realtime.connection_guard import uvicorn_protocols
-from polyopolis.server.settings import gathered, unknown_variables
+from polyopolis.server.settings import load_settings, unknown_variables
 from polyopolis.server.storage.databases import check_database, display_name
 
 resource: ModuleType | None
@@ -85,7 +85,7 @@ def serve(
 
     Each option can also be set in a file (--config) or in the environment, such as POLYOPOLIS_PORT=80.
     """
-    options = gathered(Options, config, os.environ, flags)
+    options = load_settings(Options, config, os.environ, flags)
     with prepared_data(options):
         listener = listen(options.host, options.port)
         warn_if_slow()
@@ -139,7 +139,7 @@ def run_server(options: Options, listener: socket.socket, open_page: bool) -> No
     if open_page and _has_screen():
         threading.Timer(1.0, webbrowser.open, [address.url]).start()
     with exit_on_signals():
-        logger.info("open at %s, with tables in %s", address.url, display_name(options.kept_at))
+        logger.info("open at %s, with tables in %s", address.url, display_name(options.database_location))
         if options.workers > 1:
             serve_together(options.workers, partial(_run_worker, options), listener)
         else:
@@ -180,7 +180,7 @@ def _run_uvicorn(options: Options, listener: socket.socket) -> None:
         forwarded_allow_ips=list(options.trusted_proxy) or None,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_SECONDS,
     )
-    with told_at(options.metrics):
+    with serve_metrics(options.metrics):
         uvicorn.Server(config).run([listener])
 
 

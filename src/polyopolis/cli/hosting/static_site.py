@@ -14,8 +14,8 @@ from polyopolis.cli.arguments import BadOption
 from polyopolis.cli.console import progress_bar
 from polyopolis.cli.output_files import CannotWrite, os_error_reason
 from polyopolis.cli.phrases import phrase
-from polyopolis.server.web.security_headers import SECURITY
-from polyopolis.server.web.static_files import INDEX, PACKED, STATIC
+from polyopolis.server.web.security_headers import SECURITY_HEADERS
+from polyopolis.server.web.static_files import GZIP_SUFFIX, INDEX, STATIC
 
 OFFLINE = "offline.js"
 MANIFEST = ".webmanifest"
@@ -61,7 +61,7 @@ def site_files(built: Mapping[str, bytes]) -> Files:
     files: Files = {}
     packed = []
     for name, data in built.items():
-        plain = name.removesuffix(PACKED)
+        plain = name.removesuffix(GZIP_SUFFIX)
         if name == plain:
             files[name] = data
         elif plain.endswith(MODULE):  # imported by browsers, which do not unpack files
@@ -82,9 +82,9 @@ def site_files(built: Mapping[str, bytes]) -> Files:
 def site_page(text: str, load: int) -> str:
     """Returns the page with relative addresses, the number of bytes to load and the security headers as `meta` tags."""
     policy = "; ".join(
-        part for part in SECURITY["content-security-policy"].split("; ") if not part.startswith(ONLY_AS_HEADER)
+        part for part in SECURITY_HEADERS["content-security-policy"].split("; ") if not part.startswith(ONLY_AS_HEADER)
     )
-    headers = {'http-equiv="content-security-policy"': policy, 'name="referrer"': SECURITY["referrer-policy"]}
+    headers = {'http-equiv="content-security-policy"': policy, 'name="referrer"': SECURITY_HEADERS["referrer-policy"]}
     metas = "".join(f'\n    <meta {name} content="{content}" />' for name, content in headers.items())
     text = re.sub(r' data-load="\d*"', f' data-load="{load}"', text, count=1)
     text = text.replace('"/', '"./').replace("<html", "<html data-site", 1)

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from litestar.connection import ASGIConnection
-from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
-from litestar.handlers import BaseRouteHandler
+from litestar.exceptions import NotAuthorizedException
 from litestar.openapi.spec import Components, SecurityScheme
 
-from polyopolis.server.auth.visitors import Visit, Visitors
-from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
+from polyopolis.server.auth.visitors import Visit
+from polyopolis.server.limits.rate_limits import Limits, TokenBucket, raise_if_limited
 
 SCOPE = "scope"
 """Key of the route option that declares a scope."""
@@ -35,37 +34,19 @@ class BearerLimits:
         self._streams = Counter[str]()
 
     def spend(self, visit: Visit) -> None:
-        demand(self._credit.spend(visit.device))
+        raise_if_limited(self._credit.spend(visit.device))
 
     @contextmanager
     def streaming(self, visit: Visit) -> Iterator[None]:
         """Counts a stream while it is open."""
         if self._streams[visit.device] >= self._most:
-            demand(STREAM_RETRY_SECONDS)
+            raise_if_limited(STREAM_RETRY_SECONDS)
         self._streams[visit.device] += 1
         try:
             yield
         finally:
             self._streams[visit.device] -= 1
             self._streams += Counter()  # drops tokens without streams
-
-
-async def authenticate_bearer(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Guard: authenticates a request with a token by that alone and ignores its cookies."""
-    token = shown_token(connection)
-    if token is None:
-        return
-    visitors: Visitors = connection.app.state.visitors
-    visit = await visitors.bearer(token)
-    if visit is None or visit.scopes is None:
-        raise invalid_token()
-    bearers: BearerLimits = connection.app.state.bearers
-    bearers.spend(visit)
-    asked = handler.opt.get(SCOPE)
-    if asked not in visit.scopes:
-        reason = f"this token lacks the scope {asked!r}" if asked else "tokens cannot be used here"
-        raise PermissionDeniedException(reason)
-    connection.scope["state"][BEARER] = visit
 
 
 def shown_token(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

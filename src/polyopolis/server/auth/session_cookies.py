@@ -11,9 +11,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
-
-from litestar.connection import ASGIConnection
 
 COOKIE = "polyopolis"
 GUEST_COOKIE_NAME = "polyopolis-before"
@@ -25,15 +22,6 @@ ROTATION_SECONDS = 7 * DAY
 """A cookie is replaced when it is older."""
 MAX_DIGITS = 15
 """Maximum length of a number in a cookie."""
-
-
-def is_same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether the request comes from a page of this site and not from another site in the same browser."""
-    host = connection.headers.get("host", "")
-    public: str = connection.app.state.options.public_url
-    return connection.headers.get("origin") in {f"http://{host}", f"https://{host}", public.rstrip("/") or None} - {
-        None
-    }
 
 
 @dataclass(frozen=True)

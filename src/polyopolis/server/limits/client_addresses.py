@@ -1,4 +1,4 @@
-"""Where people come from: whoever takes a new name at the same address is nobody new to those who share."""
+"""Client addresses: networks that share limits, and the last address of each person."""
 
 import logging
 from collections import OrderedDict
@@ -9,21 +9,21 @@ from litestar.types import Scope
 
 logger = logging.getLogger(__name__)
 
-MANY = 50
-"""So many people from one address are no family: something stands between them and the server."""
-MOST = 20_000
-"""People whose address is remembered, those who came or were asked for last."""
+PROXY_WARNING_PEOPLE = 50
+"""Number of people at a single address after which a missing `--trusted-proxy` is suspected."""
+MAX_PEOPLE = 20_000
+"""Number of people whose address is stored; the least recently used are dropped."""
 
-NETWORKS = (64, 1), (56, 4), (48, 16)
-"""What a customer is handed in IPv6: prefix lengths, and how many times the allowance of an address each has."""
+IPV6_NETWORKS = (64, 1), (56, 4), (48, 16)
+"""Usual IPv6 assignments: prefix lengths, and the multiple of the limit of one address that each has."""
 
 
 @lru_cache(4_096)
 def networks_of(address: str) -> tuple[tuple[str, int], ...]:
-    """Return the networks that an address belongs to, the narrowest first, each with its multiple of an allowance.
+    """Returns the networks of an address, narrowest first, each with its multiple of the limit of one address.
 
-    An address of IPv4 is its own network, also in the form of IPv6. What is not an address, such as a host name, is
-    taken as it is. A network that `counted_as` has returned is accepted as well.
+    An IPv4 address, also IPv4-mapped, is its own network, and so is text that is no address, such as a host name.
+    Networks returned by `narrowest_network` are accepted as well.
     """
     try:
         found = ip_address(address.partition("%")[0].partition("/")[0])
@@ -33,25 +33,25 @@ def networks_of(address: str) -> tuple[tuple[str, int], ...]:
         return ((str(found), 1),)
     if found.ipv4_mapped:
         return ((str(found.ipv4_mapped), 1),)
-    return tuple((str(IPv6Network((found, prefix), strict=False)), multiple) for prefix, multiple in NETWORKS)
+    return tuple((str(IPv6Network((found, prefix), strict=False)), multiple) for prefix, multiple in IPV6_NETWORKS)
 
 
-def counted_as(address: str) -> str:
-    """Return the narrowest network of an address: its /64 network for IPv6, else the address."""
+def narrowest_network(address: str) -> str:
+    """Returns the /64 network of an IPv6 address, or else the address."""
     return networks_of(address)[0][0]
 
 
-def address_in(scope: Scope) -> str:
-    """Return where a connection comes from, as it is counted; empty if that is unknown."""
+def client_address(scope: Scope) -> str:
+    """Returns the narrowest network of the client; empty if it is unknown."""
     client = scope["client"]
-    return counted_as(client[0]) if client else ""
+    return narrowest_network(client[0]) if client else ""
 
 
 class ClientAddressBook:
     def __init__(self) -> None:
         self._of: OrderedDict[str, str] = OrderedDict()
         self._only: str | None = None
-        """The address of all whom anybody has seen, as long as there is only that one."""
+        """The address of all people, as long as they share a single one."""
         self._noticed = False
 
     def seen(self, person: str, address: str) -> None:
@@ -61,19 +61,18 @@ class ClientAddressBook:
         self._of[person] = address
         if address != self._only:
             self._only = None
-        elif len(self._of) == MANY and not self._noticed:
+        elif len(self._of) == PROXY_WARNING_PEOPLE and not self._noticed:
             self._noticed = True
             logger.warning(
-                "all %s visitors come from %s: if that is a proxy, name it with --trusted-proxy, "
-                "or they share the limits of one address",
-                MANY, address,
+                "all %s visitors come from %s: if this is a proxy, set --trusted-proxy, "
+                "or all of them share the limits of one address",
+                PROXY_WARNING_PEOPLE, address,
             )  # fmt: skip
-        if len(self._of) > MOST:
+        if len(self._of) > MAX_PEOPLE:
             self._of.popitem(last=False)
 
     def of(self, person: str) -> str:
-        """The address of somebody; somebody who was not seen has one of their own. Who is asked for is remembered
-        longer: it is about something of theirs."""
+        """Returns the last address of a person, or their id if it is not known; marks it as recently used."""
         if person in self._of:
             self._of.move_to_end(person)
         return self._of.get(person, person)

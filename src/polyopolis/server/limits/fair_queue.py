@@ -1,7 +1,7 @@
-"""Fair sharing of what is scarce: processes of bots, the reviewer, the scribe.
+"""Fair queueing for shared workers: bot processes, the review process, expensive requests.
 
-Jobs wait in a `FairQueue`. The time that they take is charged to the address, the person and the table that they are
-for, and whoever has used least goes next. Addresses of IPv6 are charged with the wider networks that they belong to.
+The time of a job is charged to its address, person and table; the job whose accounts have used the least time is next.
+IPv6 addresses are charged together with the wider networks that contain them.
 """
 
 import asyncio
@@ -18,20 +18,20 @@ from polyopolis.play.errors import Busy
 from polyopolis.server.limits.client_addresses import networks_of
 
 HALF_LIFE_SECONDS = 30.0
-"""Seconds after which half of the time that somebody has used is forgotten."""
+"""Half-life of the used time of an account."""
 ASSUMED_JOB_SECONDS = 0.1
-"""Seconds that a job is charged for until it is done."""
-LITTLE = ASSUMED_JOB_SECONDS / 10
-"""Seconds of used time that are as good as none. Less than a guess, which has to last until its job is done."""
-FEW_ACCOUNTS = 1_000
-"""Accounts of used time that are kept without looking whether they can be forgotten."""
-IDLE = 2
-"""The priority of jobs that nobody waits for."""
+"""Charge of a running job, replaced by its actual time at the end."""
+NEGLIGIBLE_SECONDS = ASSUMED_JOB_SECONDS / 10
+"""Accounts with less used time are dropped; below `ASSUMED_JOB_SECONDS`, which must last until a job is done."""
+MIN_PRUNED_ACCOUNTS = 1_000
+"""Minimum number of accounts before negligible ones are dropped."""
+IDLE_PRIORITY = 2
+"""Priority of background jobs."""
 
 
 @dataclass(frozen=True)
 class FairShareKey:
-    """Who is charged for a job."""
+    """The address, person and table to which a job is charged."""
 
     address: str
     person: str
@@ -39,7 +39,7 @@ class FairShareKey:
 
     @cached_property
     def networks(self) -> tuple[tuple[Hashable, int], ...]:
-        """The accounts of the address and of the networks around it, each with its multiple of an address' share."""
+        """The accounts of the address and of its wider networks, each with its multiple of the share of an address."""
         return tuple((("address", network), multiple) for network, multiple in networks_of(self.address))
 
     @cached_property
@@ -49,12 +49,12 @@ class FairShareKey:
 
 
 class DecayingUsage:
-    """Seconds that somebody has had of what is shared, forgotten with time."""
+    """Seconds used by each account, with exponential decay."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._used: dict[Hashable, tuple[float, float]] = {}
-        self._many = FEW_ACCOUNTS
+        self._many = MIN_PRUNED_ACCOUNTS
 
     def charge(self, share: FairShareKey, seconds: float) -> None:
         now = self._clock()
@@ -62,12 +62,12 @@ class DecayingUsage:
             self._used[account] = max(self._left(account, now) + seconds, 0.0), now
         if len(self._used) > self._many:
             self.forget()
-            self._many = FEW_ACCOUNTS + 2 * len(self._used)
+            self._many = MIN_PRUNED_ACCOUNTS + 2 * len(self._used)
 
     def now(self) -> Callable[[FairShareKey], tuple[float, float, float]]:
-        """Return what tells the seconds that the address, the person and the table of a share have used until now.
+        """Returns a function to the current used seconds of the address, person and table of a key.
 
-        For an address that is the network around it that has used most, measured by its multiple.
+        The value of an address is the maximum over its networks, each divided by its multiple.
         """
         now, known = self._clock(), dict[Hashable, float]()
 
@@ -87,9 +87,11 @@ class DecayingUsage:
         return of
 
     def forget(self) -> None:
-        """Drop the accounts on which hardly anything is left."""
+        """Drops accounts with negligible used time."""
         now = self._clock()
-        self._used = {account: used for account, used in self._used.items() if self._left(account, now) > LITTLE}
+        self._used = {
+            account: used for account, used in self._used.items() if self._left(account, now) > NEGLIGIBLE_SECONDS
+        }
 
     def _left(self, account: Hashable, now: float) -> float:
         used, since = self._used.get(account, (0.0, now))
@@ -98,27 +100,27 @@ class DecayingUsage:
 
 @dataclass(eq=False)
 class Job:
-    """Something that waits for its turn."""
+    """A job in a `FairQueue`."""
 
     share: FairShareKey
     answer: asyncio.Future[Any] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), kw_only=True
     )
-    """What the job waits for. A job whose answer is done or cancelled leaves the queue."""
+    """The awaited result. A job leaves the queue when its answer is done or cancelled."""
     number: int = field(default=0, kw_only=True)
-    """Counts the jobs of a queue; set by it."""
+    """Sequence number, set by the queue."""
     begun: bool = field(default=False, kw_only=True)
-    """Whether it has had a turn. Such a job may wait again without being refused, and gives way last."""
+    """Whether the job has run before. Such a job is never refused, and is displaced last."""
     since: float = field(default=0.0, kw_only=True)
-    """When its last turn began."""
+    """Start of its last run."""
 
     @property
     def priority(self) -> int:
-        """0 comes first. A job displaces only jobs of its own priority and below."""
+        """0 is the highest. A job displaces only jobs of the same or a lower priority."""
         return 0
 
     def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
-        """Return what jobs are ordered by, the smallest first, given the seconds that its share has used."""
+        """Returns the sort key, smallest first, for the used seconds of its accounts."""
         return round(address, 2), round(person, 2), self.number
 
 
@@ -126,32 +128,32 @@ J = TypeVar("J", bound=Job)
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """How many jobs may wait: in all, of an address and of a person; and what is said of one more."""
+class QueueLimits:
+    """Maximum number of queued jobs in total, per address and per person, and the error beyond it."""
 
     total: int
     of_address: int
     of_person: int
     refusal: str
     wait: int
-    """Seconds after which to ask again."""
+    """Seconds after which the client should retry."""
 
     def busy(self) -> Busy:
         return Busy(self.refusal, self.wait)
 
 
 class FairQueue(Generic[J]):
-    """Jobs that wait, at most as many as the bounds say.
+    """A bounded queue of jobs.
 
-    When no place is free a new job takes that of the newest one of the address, and there of the person, that has most
-    jobs waiting, unless its own address would then have more. The answer of the displaced job is `Busy`.
+    When it is full, a new job displaces the newest job of the address, and there of the person, with the most queued
+    jobs, unless the address of the new job would then have more. The answer of a displaced job is `Busy`.
     """
 
-    def __init__(self, bounds: Bounds, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, bounds: QueueLimits, clock: Callable[[], float] = monotonic) -> None:
         self._bounds = bounds
         self._waiting: dict[J, None] = {}
         self._counts = Counter[Hashable]()
-        """How many of them each network and each person has."""
+        """Number of queued jobs of each network and each person."""
         self._numbers = count()
         self._used = DecayingUsage(clock)
 
@@ -159,19 +161,19 @@ class FairQueue(Generic[J]):
         return len(self._waiting)
 
     def put(self, job: J) -> None:
-        """Let a job wait, or raise `Busy`. One that has begun keeps its number and is never refused."""
+        """Adds a job, or raises `Busy`. A job that has begun keeps its number and is never refused."""
         self._drop_done()
         if not job.begun:
             if displaced := self._displaced_by(job):
                 self._remove(displaced)
                 displaced.answer.set_exception(self._bounds.busy())
-                displaced.answer.exception()  # nobody may be left to retrieve it, which asyncio would log
+                displaced.answer.exception()  # mark as retrieved, or asyncio would log it
             job.number = next(self._numbers)
         self._waiting[job] = None
-        self._counts.update(_counted(job))
+        self._counts.update(_accounts(job))
 
     def next(self) -> J | None:
-        """Remove and return the job whose turn it is."""
+        """Removes and returns the next job."""
         self._drop_done()
         if not self._waiting:
             self._used.forget()
@@ -184,7 +186,7 @@ class FairQueue(Generic[J]):
         return found
 
     def done(self, job: J, seconds: float) -> None:
-        """Charge what a job took, in place of the guess."""
+        """Replaces the assumed charge of a job by its actual time."""
         self.charge(job.share, seconds - ASSUMED_JOB_SECONDS)
 
     def charge(self, share: FairShareKey, seconds: float) -> None:
@@ -196,13 +198,13 @@ class FairQueue(Generic[J]):
 
     def _remove(self, job: J) -> None:
         del self._waiting[job]
-        for account in _counted(job):
+        for account in _accounts(job):
             self._counts[account] -= 1
             if not self._counts[account]:
                 del self._counts[account]
 
     def _displaced_by(self, job: J) -> J | None:
-        """Return the job that gives way to a new one, None if a place is free. Raise `Busy` if there is neither."""
+        """Returns the job that a new one displaces, None if there is room; raises `Busy` if there is neither."""
         bounds, share = self._bounds, job.share
         if self._counts[share.owners[0]] >= bounds.of_person:
             raise bounds.busy()
@@ -217,18 +219,18 @@ class FairQueue(Generic[J]):
         return found
 
     def _excess(self, job: J) -> tuple[bool, float, int, bool, int]:
-        """Return what the job that gives way first has most of."""
+        """Returns the sort key by which the job with the largest key is displaced."""
         load = max(self._counts[network] / multiple for network, multiple in job.share.networks)
-        return job.priority == IDLE, load, self._counts[job.share.owners[0]], not job.begun, job.number
+        return job.priority == IDLE_PRIORITY, load, self._counts[job.share.owners[0]], not job.begun, job.number
 
     def _gives_way(self, old: J, new: J) -> bool:
-        """Whether those of the new job would not have more waiting than those of the old one, once it has gone."""
-        if old.priority == IDLE != new.priority:
+        """Whether the address and person of the new job would not have more queued jobs than those of the old one."""
+        if old.priority == IDLE_PRIORITY != new.priority:
             return True
         return self._load(new.share, old.share, 1) <= self._load(old.share, new.share, -1)
 
     def _load(self, share: FairShareKey, other: FairShareKey, change: int) -> tuple[float, int]:
-        """By address and person. Networks that both belong to stay as they are."""
+        """Returns the load of an address and a person after a change; shared networks do not change."""
         load = max(
             (self._counts[network[0]] + (0 if network in other.networks else change)) / network[1]
             for network in share.networks
@@ -236,23 +238,23 @@ class FairQueue(Generic[J]):
         return load, self._counts[share.owners[0]] + change
 
 
-def _counted(job: Job) -> tuple[Hashable, ...]:
-    """The accounts that a waiting job counts for."""
+def _accounts(job: Job) -> tuple[Hashable, ...]:
+    """Returns the accounts whose queued jobs are counted."""
     return (*(network for network, _ in job.share.networks), job.share.owners[0])
 
 
-class Turns(Generic[J]):
-    """Gives turns to jobs of a `FairQueue`, so many at a time."""
+class FairScheduler(Generic[J]):
+    """Runs a limited number of jobs of a `FairQueue` at a time."""
 
-    def __init__(self, bounds: Bounds, places: int = 1, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, bounds: QueueLimits, places: int = 1, clock: Callable[[], float] = monotonic) -> None:
         self._queue = FairQueue[J](bounds, clock)
         self._free = places
         self._clock = clock
         self._left = 0.0
-        """When the last turn ended."""
+        """End of the last run."""
 
     async def take(self, job: J) -> None:
-        """Wait for a turn, which ends with `leave`; `Busy` if the job must not wait."""
+        """Waits until the job may run, or raises `Busy`; `leave` ends the run."""
         job.answer = asyncio.get_running_loop().create_future()
         self._queue.put(job)
         self._begin()
@@ -264,7 +266,7 @@ class Turns(Generic[J]):
             raise
 
     def leave(self, job: J) -> None:
-        """End a turn. While several ran, the time since the last one ended is charged: they shared one worker."""
+        """Ends a run. Of parallel runs, only the time since the last one ended is charged: they shared a worker."""
         now = self._clock()
         self._queue.done(job, now - max(job.since, self._left))
         self._left = now

@@ -1,7 +1,4 @@
-"""How much an address may ask for: credit that comes back by and by, so that the honest never notice.
-
-Credit is counted on a clock that only goes forward.
-"""
+"""Rate limits by address, person, token and mailbox, as token buckets on a monotonic clock."""
 
 import asyncio
 import logging
@@ -19,22 +16,22 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
-from polyopolis.server.limits.client_addresses import address_in, networks_of
+from polyopolis.server.limits.client_addresses import client_address, networks_of
 from polyopolis.server.mail.mailer import mailbox
 from polyopolis.server.settings import About
 
 logger = logging.getLogger(__name__)
 
-MOST = 20_000
-"""Accounts of each multiple that a `TokenBucket` remembers."""
+MAX_ACCOUNTS = 20_000
+"""Number of accounts of each multiple that a `TokenBucket` stores."""
 
 Account = tuple[Hashable, float]
-"""Whose credit it is, and how many times the allowance they have."""
+"""An account and its multiple of the limit."""
 
 
 @dataclass(frozen=True)
 class RateLimit:
-    """So much in so many seconds, all of it at once if it was saved."""
+    """A burst size and the seconds in which a bucket of it refills."""
 
     most: float
     seconds: float
@@ -47,54 +44,54 @@ class RateLimit:
         most, _, seconds = text.partition("/")
         found = cls(float(most), float(seconds))
         if not (0 < found.most < inf and 0 < found.seconds < inf):
-            raise ValueError("nothing could ever be asked for")
+            raise ValueError("both numbers must be positive and finite")
         return found
 
 
 class TokenBucket:
-    """What is left of an allowance, by account.
+    """Token buckets by account, each with the same limit.
 
-    An account that was never charged, or that was forgotten, has all of it. Those with different multiples are
-    remembered apart: the many /64 networks of a /48 network do not displace it.
+    New and dropped accounts have a full bucket. Accounts with different multiples are stored separately, so that the
+    many /64 networks of a /48 network do not displace it.
     """
 
-    def __init__(self, allowance: RateLimit, clock: Callable[[], float] = monotonic) -> None:
-        self._allowance = allowance
+    def __init__(self, limit: RateLimit, clock: Callable[[], float] = monotonic) -> None:
+        self._limit = limit
         self._clock = clock
         self._left = defaultdict[float, OrderedDict[Hashable, tuple[float, float]]](OrderedDict)
-        """By multiple and account: the credit at a time, in units of the allowance."""
+        """By multiple and account: the remaining tokens at a time, in units of the limit."""
 
     def spend(self, who: Hashable) -> float:
-        """Charge a single account of a simple allowance; see `spend_all`."""
+        """Charges one account with the multiple 1; see `spend_all`."""
         return self.spend_all([(who, 1)])
 
-    def spend_all(self, accounts: Iterable[Account], much: float = 1.0) -> float:
-        """Charge `much` to all accounts, or to none if one of them has not enough.
+    def spend_all(self, accounts: Iterable[Account], amount: float = 1.0) -> float:
+        """Charges all accounts, or none if one of them has not enough.
 
-        Return the seconds until all have enough, 0 if they were charged.
+        Returns the seconds until all have enough, 0 if they were charged.
         """
         now, accounts = self._clock(), tuple(accounts)
-        if wait := self.wait_all(accounts, much):
+        if wait := self.wait_all(accounts, amount):
             return wait
         for who, multiple in accounts:
             known = self._left[multiple]
-            known[who] = self._left_of(who, multiple, now) - much / multiple, now
-            if len(known) > MOST:
+            known[who] = self._left_of(who, multiple, now) - amount / multiple, now
+            if len(known) > MAX_ACCOUNTS:
                 known.popitem(last=False)
         return 0.0
 
-    def wait_all(self, accounts: Iterable[Account], much: float = 1.0) -> float:
-        """Return the seconds until all accounts have so much, 0 if they have it now, and charge nothing."""
+    def wait_all(self, accounts: Iterable[Account], amount: float = 1.0) -> float:
+        """Returns the seconds until all accounts have enough, 0 if they have now; charges nothing."""
         now, wait = self._clock(), 0.0
         for who, multiple in accounts:
             if who in self._left[multiple]:
                 self._left[multiple].move_to_end(who)
-            missing = much / multiple - self._left_of(who, multiple, now)
-            wait = max(wait, missing * self._allowance.seconds / self._allowance.most)
+            missing = amount / multiple - self._left_of(who, multiple, now)
+            wait = max(wait, missing * self._limit.seconds / self._limit.most)
         return wait
 
     def _left_of(self, who: Hashable, multiple: float, now: float) -> float:
-        most, seconds = self._allowance.most, self._allowance.seconds
+        most, seconds = self._limit.most, self._limit.seconds
         left, since = self._left[multiple].get(who, (most, now))
         return min(most, left + (now - since) * most / seconds)
 
@@ -112,7 +109,7 @@ def _per(what: str) -> About:
 
 @dataclass(frozen=True)
 class Limits:
-    """What an address may ask for."""
+    """The rate limits of a server."""
 
     requests: Annotated[RateLimit, _per("Requests per address.")] = RateLimit(600, 60)
     reading: Annotated[RateLimit, _per("Of these, expensive reads: replays, campaigns, files.")] = RateLimit(240, 60)
@@ -156,101 +153,101 @@ class Limits:
     ] = 10.0
 
 
-USUAL = Limits()
-PROOFS = RateLimit(3, 3600)
-"""Mails to a mailbox that nobody has proven to be theirs."""
+DEFAULT_LIMITS = Limits()
+PROOF_MAIL_LIMIT = RateLimit(3, 3600)
+"""Mails to an unconfirmed mailbox."""
 
 
-def demand(wait: float, refusal: str = "that is too much at once; wait a moment") -> None:
+def raise_if_limited(wait: float, refusal: str = "too many requests; wait a moment") -> None:
     """Raises TooManyRequestsException with the seconds to wait, unless they are 0."""
     if wait:
         raise TooManyRequestsException(refusal, headers={"retry-after": str(int(wait) + 1)})
 
 
 class GuessLimiter:
-    """Whatever might be guessed is tried only so often."""
+    """Limits attempts to guess a secret, per person and address."""
 
     def __init__(self, limits: Limits) -> None:
         self._tries = TokenBucket(limits.tries)
 
     def spend(self, person: str, address: str) -> None:
-        demand(self._tries.spend_all([(("person", person), 1), *networks_of(address)]))
+        raise_if_limited(self._tries.spend_all([(("person", person), 1), *networks_of(address)]))
 
 
-class Letters:
-    """Limits the mails that anybody can have sent to a mailbox, to sign in or to prove that it is theirs.
+class MailLimiter:
+    """Limits sign-in and confirmation mails per mailbox, per requesting address and for the whole site.
 
-    They are limited for each mailbox, for each address that asks and for the whole site. What people are told at
-    mailboxes that they have proven is not limited here.
+    Notifications to confirmed mailboxes are not limited here.
     """
 
     SHARE = 5
-    """One address has at most this part of what the whole site has, so that it cannot use all of it up."""
+    """One address can use at most this fraction of the limit of the site."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         site = limits.mails
-        self._sign_ins, self._proofs = TokenBucket(limits.letters, clock), TokenBucket(PROOFS, clock)
+        self._sign_ins, self._proofs = TokenBucket(limits.letters, clock), TokenBucket(PROOF_MAIL_LIMIT, clock)
         self._asking = TokenBucket(RateLimit(max(1.0, site.most / self.SHARE), site.seconds), clock)
         self._site = TokenBucket(site, clock)
-        self._allowance, self._clock = site, clock
+        self._limit, self._clock = site, clock
         self._warned = -inf
 
     def spend_sign_in(self, mail: str, address: str) -> None:
-        """Raises TooManyRequestsException if this mail to sign in cannot be sent now; then it uses nothing up."""
+        """Charges a sign-in mail, or raises `TooManyRequestsException` and charges nothing."""
         self._spend(self._sign_ins, mailbox(mail), networks_of(address))
 
     def spend_proof(self, mail: str, address: str) -> None:
-        """Likewise for a mail that proves a mailbox."""
+        """Charges a confirmation mail, or raises `TooManyRequestsException` and charges nothing."""
         self._spend(self._proofs, mailbox(mail), networks_of(address))
 
     def _spend(self, of_mailbox: TokenBucket, recipient: str, networks: Sequence[Account]) -> None:
-        demand(max(of_mailbox.wait_all([(recipient, 1)]), self._asking.wait_all(networks)))
+        raise_if_limited(max(of_mailbox.wait_all([(recipient, 1)]), self._asking.wait_all(networks)))
         if wait := self._site.spend("site"):
             self._warn()
-            demand(wait)
+            raise_if_limited(wait)
         of_mailbox.spend(recipient)
         self._asking.spend_all(networks)
 
     def _warn(self) -> None:
-        """At most once in the time of the allowance."""
+        """Logs a warning, at most once per period of the limit."""
         now = self._clock()
-        if now - self._warned >= self._allowance.seconds:
+        if now - self._warned >= self._limit.seconds:
             self._warned = now
             logger.warning(
-                "the site has sent as many mails to sign in and to prove mailboxes as --limit-mails lets it (%s): "
-                "others are refused until it may send more",
-                self._allowance,
+                "the site has reached its limit of sign-in and confirmation mails (--limit-mails %s); "
+                "more are refused until it recovers",
+                self._limit,
             )
 
 
 class ChatLimiter:
-    """Whoever writes to others does so no faster than they can read. At one address several people may live."""
+    """Limits chat messages, reports and reactions per person and address."""
 
-    SHARED = 5
+    ADDRESS_FACTOR = 5
+    """Several people may share an address."""
 
     def __init__(self, limits: Limits) -> None:
         self._remarks = TokenBucket(limits.remarks)
 
     def spend(self, person: str, address: str) -> None:
-        shared = [(network, multiple * self.SHARED) for network, multiple in networks_of(address)]
-        demand(self._remarks.spend_all([(("person", person), 1), *shared]))
+        shared = [(network, multiple * self.ADDRESS_FACTOR) for network, multiple in networks_of(address)]
+        raise_if_limited(self._remarks.spend_all([(("person", person), 1), *shared]))
 
 
 class ConnectionLimiter:
-    """Not too many of one address are open at once. All of them together say no more than so many of them may: what is
-    more waits, and is heard."""
+    """Limits the open connections of an address, and delays messages beyond their common rate."""
 
-    SHARED = 20
+    ADDRESS_FACTOR = 20
+    """The common message rate of an address, as a multiple of the rate of one connection."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         each = limits.messages
-        self._messages = TokenBucket(RateLimit(self.SHARED * each.most, each.seconds), clock)
+        self._messages = TokenBucket(RateLimit(self.ADDRESS_FACTOR * each.most, each.seconds), clock)
         self._most = limits.pages
         self._open = Counter[str]()
 
     @contextmanager
     def opened(self, address: str) -> Iterator[bool]:
-        """Count a page as open for as long as the context lasts, and yield whether it may be."""
+        """Counts a connection for the duration of the context; yields False if there are too many."""
         networks = networks_of(address)
         if any(self._open[network] >= multiple * self._most for network, multiple in networks):
             yield False
@@ -270,13 +267,13 @@ class ConnectionLimiter:
 
 
 class RateLimitMiddleware(ASGIMiddleware):
-    """Requests beyond an allowance are told how long to wait."""
+    """Responds with 429 and Retry-After to requests beyond a limit per address."""
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, allowance: RateLimit) -> None:
-        self._credit = TokenBucket(allowance)
+    def __init__(self, limit: RateLimit) -> None:
+        self._credit = TokenBucket(limit)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        demand(self._credit.spend_all(networks_of(address_in(scope))))
+        raise_if_limited(self._credit.spend_all(networks_of(client_address(scope))))
         await next_app(scope, receive, send)

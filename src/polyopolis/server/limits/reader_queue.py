@@ -1,4 +1,4 @@
-"""The line of requests that take a while: whoever reads or imports much keeps nobody else waiting."""
+"""Middleware that queues expensive requests fairly."""
 
 from collections.abc import Awaitable, Callable
 from time import monotonic
@@ -6,30 +6,28 @@ from time import monotonic
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
-from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
+from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey, Job, QueueLimits
 
-PLACES = 2
-"""One request whose answer is being written, and one that is next."""
-READING = Bounds(
-    600, 60, 12, "so many replays and files are being read that this one has to wait; try again in a moment", wait=5
-)
-"""Requests that wait for a place."""
-BRINGING = ("POST",)
-"""Methods with which somebody brings something."""
+CONCURRENT_REQUESTS = 2
+"""One request that the export process handles, and one that is ready for it."""
+READER_LIMITS = QueueLimits(600, 60, 12, "too many replays and files are being read; try again in a moment", wait=5)
+"""Limits of queued requests."""
+UPLOAD_METHODS = ("POST",)
+"""Methods whose request body is read before the request is queued."""
 
 
 class ReaderQueueMiddleware(ASGIMiddleware):
-    """Answers few requests at a time, in the order of `FairQueue`; refuses with `Busy` those that must not wait.
+    """Handles few requests at a time, in the order of a `FairQueue`; raises `Busy` if the queue is full.
 
-    A request takes its place once its body is complete, and leaves it when the answer begins: a slow client keeps
-    nobody waiting. `share_of` says who is charged for the time between.
+    A request is queued when its body is complete and leaves when its response begins, so that slow clients do not
+    block others. The time between is charged to the key that `share_of` returns.
     """
 
     def __init__(
         self, share_of: Callable[[Scope], Awaitable[FairShareKey]], clock: Callable[[], float] = monotonic
     ) -> None:
         self._share_of = share_of
-        self._turns = Turns[Job](READING, PLACES, clock)
+        self._turns = FairScheduler[Job](READER_LIMITS, CONCURRENT_REQUESTS, clock)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         place = QueueTicket(self._turns, Job(await self._share_of(scope)))
@@ -45,7 +43,7 @@ class ReaderQueueMiddleware(ASGIMiddleware):
             await send(message)
 
         try:
-            if scope.get("method") in BRINGING:
+            if scope.get("method") in UPLOAD_METHODS:
                 await next_app(scope, hear, answer)
             else:
                 await place.take()
@@ -55,9 +53,9 @@ class ReaderQueueMiddleware(ASGIMiddleware):
 
 
 class QueueTicket:
-    """A turn that is taken at most once, and left at most once."""
+    """A run of a job that begins at most once and ends at most once."""
 
-    def __init__(self, turns: Turns[Job], job: Job) -> None:
+    def __init__(self, turns: FairScheduler[Job], job: Job) -> None:
         self._turns = turns
         self._job = job
         self._asked = self._taken = False

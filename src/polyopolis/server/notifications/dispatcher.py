@@ -25,7 +25,7 @@ from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import Outbox, QueuedNotification, RescheduledNotification
 from polyopolis.server.notifications.receivers import ReceiverRow, Receivers
 from polyopolis.server.notifications.senders import DeliveryResult, NotificationBatch, Senders
-from polyopolis.server.ops.metrics import NOTICES
+from polyopolis.server.ops.metrics import NOTIFICATIONS
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
 logger = logging.getLogger(__name__)
@@ -199,7 +199,7 @@ class NotificationDispatcher:
             round_.done += [notification for notification, _ in own]
             return
         outcome = await self._send(row, [decision.content for _, decision in own], waiting)
-        NOTICES.labels(row.kind, outcome.how).inc(len(own))
+        NOTIFICATIONS.labels(row.kind, outcome.how).inc(len(own))
         for notification, decision in own:
             self._handle_result(notification, decision, outcome, round_)
 

@@ -18,7 +18,7 @@ from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from polyopolis.server.ops.metrics import LINES
+from polyopolis.server.ops.metrics import LOG_LINES
 
 Level = Literal["debug", "info", "warning", "error"]
 Form = Literal["text", "json"]
@@ -63,7 +63,7 @@ class CountingHandler(logging.Handler):
     """Counts log lines by level."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        LINES.labels(record.levelname.lower()).inc()
+        LOG_LINES.labels(record.levelname.lower()).inc()
 
 
 @dataclass

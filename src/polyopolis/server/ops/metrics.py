@@ -1,70 +1,72 @@
-"""What a host can watch: numbers for Prometheus, counted at the edges of the server. Tables know nothing of them.
-
-They are told on an address of their own, if a host names one, and never where visitors ask.
-"""
+"""Prometheus metrics, served on their own address if the host sets one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from time import perf_counter
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.middleware import DefineMiddleware
 from litestar.plugins.prometheus import PrometheusConfig
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 
-from polyopolis.play.protocols import MatchRepository
-from polyopolis.server.settings import BadSetting
+from polyopolis.server.settings import SettingError
 
-NAME = "polyopolis"
-SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-BETWEEN = 0.25
-"""Seconds between two looks at how late the loop is."""
+METRICS_PREFIX = "polyopolis"
+BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+LAG_INTERVAL_SECONDS = 0.25
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
-DECISIONS = Counter(f"{NAME}_decisions", "Decisions that were kept, and those that were taken back.", ["by"])
+DECISIONS = Counter(f"{METRICS_PREFIX}_decisions", "Committed decisions, including retractions.", ["by"])
 _BY_PERSON, _BY_BOT = DECISIONS.labels("person"), DECISIONS.labels("bot")
-KEPT = Histogram(f"{NAME}_decision_seconds", "From hearing somebody decide until it is kept.", buckets=SECONDS)
-SOCKETS = Gauge(f"{NAME}_sockets", "Pages that are open at tables.")
-STREAMS = Gauge(f"{NAME}_streams", "Streams that outside bots have open.")
-TABLES = Gauge(f"{NAME}_tables", "Tables that somebody is at or thinks for.")
-WAITING = Gauge(f"{NAME}_thoughts_waiting", "Thoughts of bots that wait for a process.")
-WAITED = Histogram(f"{NAME}_thought_wait_seconds", "How long a thought waited for a process.", buckets=SECONDS)
-THOUGHT = Histogram(f"{NAME}_thought_seconds", "How long a bot thought.", ["bot"], buckets=SECONDS)
-LAG = Histogram(f"{NAME}_loop_lag_seconds", "How late the event loop came to its work.", buckets=SECONDS)
-NOTICES = Counter(f"{NAME}_notices", "What people were to be told, and what came of it.", ["by", "outcome"])
-LINES = Counter(f"{NAME}_log_lines", "Lines of the log: an error is a fault of ours.", ["level"])
+DECISION_SECONDS = Histogram(
+    f"{METRICS_PREFIX}_decision_seconds",
+    "Seconds from receiving a decision until it is committed.",
+    buckets=BUCKETS_SECONDS,
+)
+SOCKETS = Gauge(f"{METRICS_PREFIX}_sockets", "Open WebSockets at tables.")
+STREAMS = Gauge(f"{METRICS_PREFIX}_streams", "Open streams of external bots.")
+TABLES = Gauge(f"{METRICS_PREFIX}_tables", "Tables in memory.")
+QUEUED_THOUGHTS = Gauge(f"{METRICS_PREFIX}_thoughts_waiting", "Bot requests that wait for a process.")
+THOUGHT_WAIT_SECONDS = Histogram(
+    f"{METRICS_PREFIX}_thought_wait_seconds", "Seconds that bot requests waited for a process.", buckets=BUCKETS_SECONDS
+)
+THOUGHT_SECONDS = Histogram(
+    f"{METRICS_PREFIX}_thought_seconds", "Seconds of computation per bot request.", ["bot"], buckets=BUCKETS_SECONDS
+)
+LOOP_LAG_SECONDS = Histogram(
+    f"{METRICS_PREFIX}_loop_lag_seconds", "Delay of the event loop in seconds.", buckets=BUCKETS_SECONDS
+)
+NOTIFICATIONS = Counter(f"{METRICS_PREFIX}_notices", "Notifications by channel and outcome.", ["by", "outcome"])
+LOG_LINES = Counter(f"{METRICS_PREFIX}_log_lines", "Log lines by level.", ["level"])
 
 
-class Endpoint(NamedTuple):
-    """Where the numbers are told."""
-
+class MetricsAddress(NamedTuple):
     host: str
     port: int
 
     @classmethod
-    def read(cls, text: str) -> "Endpoint":
+    def read(cls, text: str) -> "MetricsAddress":
         found = urlsplit(f"//127.0.0.1:{text}" if text.isdigit() else f"//{text}")
         if not (found.hostname and found.port) or found.path:
-            raise ValueError("no address with a port")
+            raise ValueError("not an address with a port")
         return cls(found.hostname, found.port)
 
 
 @contextmanager
-def told_at(where: Endpoint | None) -> Iterator[None]:
-    """By a thread of its own, so that they can be read while the loop is late."""
+def serve_metrics(where: MetricsAddress | None) -> Iterator[None]:
+    """Serves the metrics in a thread, so that they can be read while the event loop is blocked."""
     if where is None:
         yield
         return
     try:
         server, thread = start_http_server(where.port, where.host)
     except OSError as error:
-        raise BadSetting(f"the metrics cannot be told on {where.host}, port {where.port}: {error.strerror}") from error
+        raise SettingError(f"metrics cannot be served on {where.host}, port {where.port}: {error.strerror}") from error
     try:
         yield
     finally:
@@ -76,71 +78,56 @@ def told_at(where: Endpoint | None) -> Iterator[None]:
 # Requests
 
 
-def counted_requests(where: Endpoint | None) -> list[DefineMiddleware]:
-    """By route, never by table; they cost a little, so only where somebody is told."""
-    config = PrometheusConfig(NAME, NAME, group_path=True, scopes={ScopeType.HTTP}, buckets=list(SECONDS))
+def request_metrics_middleware(where: MetricsAddress | None) -> list[DefineMiddleware]:
+    """Returns middleware that counts requests by route; none if the metrics are not served."""
+    config = PrometheusConfig(
+        METRICS_PREFIX, METRICS_PREFIX, group_path=True, scopes={ScopeType.HTTP}, buckets=list(BUCKETS_SECONDS)
+    )
     return [config.middleware] if where else []
 
 
 # Decisions
 
-_heard: ContextVar[list[float] | None] = ContextVar("heard", default=None)
-"""When somebody said what is heard now; empty once it is kept. Thoughts that begin meanwhile see that it is over."""
+_received: ContextVar[list[float] | None] = ContextVar("received", default=None)
+"""The time at which the current message arrived; empty once its decision is committed.
+
+A list, because tasks that start meanwhile inherit it and must see that it is empty.
+"""
 
 
 @contextmanager
-def hearing() -> Iterator[None]:
+def timed_decision() -> Iterator[None]:
+    """Measures the time until the decision in a message is committed."""
     since = [perf_counter()]
-    token = _heard.set(since)
+    token = _received.set(since)
     try:
         yield
     finally:
         since.clear()
-        _heard.reset(token)
+        _received.reset(token)
 
 
-class CountedKeeper:
-    """A keeper whose decisions are counted; all else is its own business."""
-
-    def __init__(self, keeper: MatchRepository) -> None:
-        self._keeper = keeper
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._keeper, name)
-
-    async def append(self, *about: Any) -> None:
-        await self._keeper.append(*about)
-        if since := _heard.get():
-            _BY_PERSON.inc()
-            KEPT.observe(perf_counter() - since.pop())
-        else:
-            _BY_BOT.inc()
+def count_decision() -> None:
+    """Counts a decision that was committed: as a player's within `timed_decision`, otherwise as a bot's."""
+    if since := _received.get():
+        _BY_PERSON.inc()
+        DECISION_SECONDS.observe(perf_counter() - since.pop())
+    else:
+        _BY_BOT.inc()
 
 
-def counted(keeper: MatchRepository) -> MatchRepository:
-    return cast("MatchRepository", CountedKeeper(keeper))
+# The server
 
 
-# The house
+def register_gauges(queued_thoughts: Callable[[], int], tables_in_use: Callable[[], int]) -> None:
+    """Reads these numbers whenever the metrics are requested."""
+    QUEUED_THOUGHTS.set_function(queued_thoughts)
+    TABLES.set_function(tables_in_use)
 
 
-@asynccontextmanager
-async def watched(app: Litestar) -> AsyncIterator[None]:
-    """While the server runs: how many wait, and how late the loop is."""
-    state = app.state
-    WAITING.set_function(lambda: state.thinker.waiting)
-    TABLES.set_function(lambda: len(state.lobby.tables.in_use))
-    looking = asyncio.create_task(_look_at_loop())
-    try:
-        yield
-    finally:
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking
-
-
-async def _look_at_loop() -> None:
+async def measure_loop_lag() -> None:
+    """Runs until it is cancelled."""
     while True:
         begun = perf_counter()
-        await asyncio.sleep(BETWEEN)
-        LAG.observe(max(0.0, perf_counter() - begun - BETWEEN))
+        await asyncio.sleep(LAG_INTERVAL_SECONDS)
+        LOOP_LAG_SECONDS.observe(max(0.0, perf_counter() - begun - LAG_INTERVAL_SECONDS))

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert  # SQLite understand
 from polyopolis.play.errors import Full
 from polyopolis.play.protocols import Clock
 from polyopolis.server.limits.client_addresses import networks_of
-from polyopolis.server.limits.rate_limits import Limits, TokenBucket, demand
+from polyopolis.server.limits.rate_limits import Limits, TokenBucket, raise_if_limited
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.schema import matches, opened, seats, tables, turns, unlisted
 
@@ -88,7 +88,7 @@ class StoredQuotas:
                 "leave some, or remove some from your list on the home page, then try again"
             )
         wait = self._tables.spend_all(networks_of(self._address_of(person)))
-        demand(wait, "your network has created as many tables today as allowed; try again later")
+        raise_if_limited(wait, "your network has created as many tables today as allowed; try again later")
 
     async def check_import(self, person: str, size: int) -> None:
         kept = await self._store.read(lambda db: db.execute(COUNT_IMPORTS, {"of_person": person}).scalar_one())
@@ -98,7 +98,7 @@ class StoredQuotas:
                 "page, or leave their tables, then try again"
             )
         wait = self._megabytes.spend_all(networks_of(self._address_of(person)), size / MEGABYTE)
-        demand(wait, "your network has imported as much data today as allowed; try again later")
+        raise_if_limited(wait, "your network has imported as much data today as allowed; try again later")
 
     def note_opened(self, table: str, changed: int) -> None:
         today = self._clock.now() // 1000 // DAY

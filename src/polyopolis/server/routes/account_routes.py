@@ -1,10 +1,6 @@
-"""Requests about oneself: who I am here, how I come back, and what is kept of me."""
+"""Routes of the account: sign-in, credentials, devices, data export and deletion."""
 
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.account_types import (
@@ -22,170 +18,183 @@ from polyopolis.server.auth.account_types import (
     ShowPasskey,
     ShowWord,
 )
-from polyopolis.server.auth.accounts import Accounts, RequestOrigin
 from polyopolis.server.auth.session_cookies import COOKIE, GUEST_COOKIE_NAME
 from polyopolis.server.auth.visitors import Visit, Visitors
-from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import GuessLimiter, Letters
-from polyopolis.server.web.dependencies import bring_cookie
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.limits.client_addresses import client_address
+from polyopolis.server.web.dependencies import ApiRequest, GuessDep, OriginDep, ServicesDep, VisitDep, set_cookie
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
-Asked = Request[Any, Any, State]
-TheAccounts = NamedDependency[Accounts]
-Visiting = NamedDependency[Visit]
-"""Who asks, and on which device."""
-From = NamedDependency[RequestOrigin]
-Tried = NamedDependency[GuessLimiter]
-"""Not too often."""
-
-# Who I am
+# Account
 
 
-@get("/me", summary="Who asks, and how they can come back", responses=PROBLEMS)
-async def show_me(accounts: TheAccounts, visit: Visiting) -> Me:
-    return await accounts.me(visit)
+@get("/me", summary="Your account and its credentials", responses=ERROR_RESPONSES)
+async def show_me(services: ServicesDep, visit: VisitDep) -> Me:
+    return await services.accounts.me(visit)
 
 
-@post("/me/name", summary="How somebody is called from now on", status_code=200, responses=PROBLEMS)
-async def call_me(accounts: TheAccounts, visit: Visiting, data: JSONBody[CallMe]) -> Me:
-    await accounts.call(visit, data.name)
-    return await accounts.me(visit)
+@post("/me/name", summary="Change your name", status_code=200, responses=ERROR_RESPONSES)
+async def call_me(services: ServicesDep, visit: VisitDep, data: JSONBody[CallMe]) -> Me:
+    await services.accounts.call(visit, data.name)
+    return await services.accounts.me(visit)
 
 
-@get("/me/belongings", summary="All that is kept of somebody, to take along", responses=PROBLEMS)
-async def show_belongings(accounts: TheAccounts, visit: Visiting) -> Belonging:
-    return await accounts.belonging(visit)
+@get("/me/belongings", summary="Export all data stored about you", responses=ERROR_RESPONSES)
+async def show_belongings(services: ServicesDep, visit: VisitDep) -> Belonging:
+    return await services.accounts.belonging(visit)
 
 
-# Ways to come back
+# Credentials
 
 
-@post("/me/passkeys/options", summary="Begin with a new passkey", status_code=200, responses=PROBLEMS)
+@post("/me/passkeys/options", summary="Start the registration of a passkey", status_code=200, responses=ERROR_RESPONSES)
 async def ask_new_passkey(
-    accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[Nothing], tried: Tried
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> PasskeyAsked:
-    return await accounts.ask_new_passkey(visit, place)
+    return await services.accounts.ask_new_passkey(visit, origin)
 
 
-@post("/me/passkeys", summary="A passkey is a way to come back from now on", responses=PROBLEMS)
-async def add_passkey(accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[ShowPasskey]) -> Me:
-    await accounts.add_passkey(visit, place, data.credential)
-    return await accounts.me(visit)
+@post("/me/passkeys", summary="Register a passkey", responses=ERROR_RESPONSES)
+async def add_passkey(services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]) -> Me:
+    await services.accounts.add_passkey(visit, origin, data.credential)
+    return await services.accounts.me(visit)
 
 
-@post("/me/passkeys/{key:str}/forget", summary="It is no way any more", status_code=200, responses=PROBLEMS)
-async def forget_passkey(accounts: TheAccounts, visit: Visiting, key: FromPath[str], data: JSONBody[Nothing]) -> Me:
-    await accounts.forget_passkey(visit, key)
-    return await accounts.me(visit)
+@post("/me/passkeys/{key:str}/forget", summary="Remove a passkey", status_code=200, responses=ERROR_RESPONSES)
+async def forget_passkey(services: ServicesDep, visit: VisitDep, key: FromPath[str], data: JSONBody[Nothing]) -> Me:
+    await services.accounts.forget_passkey(visit, key)
+    return await services.accounts.me(visit)
 
 
-@post("/me/mails/forget", summary="A mail address is no way any more", status_code=200, responses=PROBLEMS)
-async def forget_mail(accounts: TheAccounts, visit: Visiting, data: JSONBody[ForgetMail]) -> Me:
-    await accounts.forget_mail(visit, data.address)
-    return await accounts.me(visit)
+@post("/me/mails/forget", summary="Remove an email address", status_code=200, responses=ERROR_RESPONSES)
+async def forget_mail(services: ServicesDep, visit: VisitDep, data: JSONBody[ForgetMail]) -> Me:
+    await services.accounts.forget_mail(visit, data.address)
+    return await services.accounts.me(visit)
 
 
-@post("/me/code", summary="A code of one's own, shown once", responses=PROBLEMS)
+@post("/me/code", summary="Create a sign-in code, shown once", responses=ERROR_RESPONSES)
 async def make_code(
-    accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[Nothing], tried: Tried
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> OwnCode:
-    return await accounts.make_code(visit, place, "code")
+    return await services.accounts.make_code(visit, origin, "code")
 
 
-@post("/me/code/forget", summary="It is no way any more", status_code=200, responses=PROBLEMS)
-async def forget_code(accounts: TheAccounts, visit: Visiting, data: JSONBody[Nothing]) -> Me:
-    await accounts.forget_code(visit)
-    return await accounts.me(visit)
+@post("/me/code/forget", summary="Remove the sign-in code", status_code=200, responses=ERROR_RESPONSES)
+async def forget_code(services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> Me:
+    await services.accounts.forget_code(visit)
+    return await services.accounts.me(visit)
 
 
-@post("/me/recovery", summary="A code for when nothing else is left, shown once", responses=PROBLEMS)
+@post("/me/recovery", summary="Create a recovery code, shown once", responses=ERROR_RESPONSES)
 async def make_recovery(
-    accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[Nothing], tried: Tried
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> OwnCode:
-    return await accounts.make_code(visit, place, "recovery")
+    return await services.accounts.make_code(visit, origin, "recovery")
 
 
-# Proving who one is
+# Verification
 
 
-@post("/sign-in/letter", summary="A letter with a link and a code", status_code=202, responses=PROBLEMS)
-async def ask_letter(  # noqa: PLR0913, PLR0917 - by their names
-    request: Asked, accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[AskLetter], tried: Tried
+@post(
+    "/sign-in/letter", summary="Send a sign-in mail with a link and a code", status_code=202, responses=ERROR_RESPONSES
+)
+async def ask_letter(  # noqa: PLR0913, PLR0917 - injected
+    request: ApiRequest,
+    services: ServicesDep,
+    visit: VisitDep,
+    origin: OriginDep,
+    data: JSONBody[AskLetter],
+    guess_limit: GuessDep,
 ) -> LetterSent:
-    mail = await accounts.mail(place, data.address)
-    letters: Letters = request.app.state.letters
-    letters.spend_sign_in(mail, address_in(request.scope))
-    return await accounts.write(visit, place, mail, data.language)
+    mail = await services.accounts.mail(origin, data.address)
+    services.limiters.letters.spend_sign_in(mail, client_address(request.scope))
+    return await services.accounts.write(visit, origin, mail, data.language)
 
 
-@post("/sign-in/passkey/options", summary="Begin to sign in with a passkey", status_code=200, responses=PROBLEMS)
+@post(
+    "/sign-in/passkey/options",
+    summary="Start the verification of a passkey",
+    status_code=200,
+    responses=ERROR_RESPONSES,
+)
 async def ask_passkey(
-    accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[Nothing], tried: Tried
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> PasskeyAsked:
-    return await accounts.ask_passkey(visit, place)
+    return await services.accounts.ask_passkey(visit, origin)
 
 
-@post("/sign-in/passkey", summary="Show a passkey", status_code=200, responses=PROBLEMS)
-async def show_passkey(accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[ShowPasskey]) -> Proved:
-    return await accounts.show_passkey(visit, place, data.credential)
+@post("/sign-in/passkey", summary="Verify a passkey", status_code=200, responses=ERROR_RESPONSES)
+async def show_passkey(
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]
+) -> Proved:
+    return await services.accounts.show_passkey(visit, origin, data.credential)
 
 
-@post("/sign-in/code", summary="Show a code of one's own", status_code=200, responses=PROBLEMS)
-async def show_code(accounts: TheAccounts, visit: Visiting, data: JSONBody[ShowWord], tried: Tried) -> Proved:
-    return await accounts.show_code(visit, data.word)
+@post("/sign-in/code", summary="Verify a sign-in code", status_code=200, responses=ERROR_RESPONSES)
+async def show_code(services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep) -> Proved:
+    return await services.accounts.show_code(visit, data.word)
 
 
-@post("/sign-in/word", summary="Show what a letter said", status_code=200, responses=PROBLEMS)
-async def show_letter(accounts: TheAccounts, visit: Visiting, data: JSONBody[ShowWord], tried: Tried) -> Proved:
-    return await accounts.show_letter(visit, data.word)
+@post("/sign-in/word", summary="Verify the code or link of a sign-in mail", status_code=200, responses=ERROR_RESPONSES)
+async def show_letter(
+    services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep
+) -> Proved:
+    return await services.accounts.show_letter(visit, data.word)
 
 
-# Entering and leaving
+# Sessions
 
 
-@post("/sign-in", summary="Sign in as it was proved", status_code=200, responses=PROBLEMS)
-async def enter(request: Asked, accounts: TheAccounts, visit: Visiting, place: From, data: JSONBody[Enter]) -> Me:
-    entered = await accounts.enter(visit, place, data.ticket, data.bring)
+@post("/sign-in", summary="Sign in with the ticket of a verification", status_code=200, responses=ERROR_RESPONSES)
+async def enter(
+    request: ApiRequest, services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Enter]
+) -> Me:
+    entered = await services.accounts.enter(visit, origin, data.ticket, data.bring)
     if entered is not visit:
-        bring_cookie(request, COOKIE, entered.cookie)
+        set_cookie(request, COOKIE, entered.cookie)
         if not visit.account and not data.bring:
-            bring_cookie(request, GUEST_COOKIE_NAME, request.cookies.get(COOKIE))
-    return await accounts.me(entered)
+            set_cookie(request, GUEST_COOKIE_NAME, request.cookies.get(COOKIE))
+    return await services.accounts.me(entered)
 
 
-@post("/sign-out", summary="Sign out on this device", status_code=200, responses=PROBLEMS)
-async def leave(request: Asked, accounts: TheAccounts, visit: Visiting, data: JSONBody[Nothing]) -> Me:
-    """Whoever was a guest here before is one again."""
-    await accounts.leave(visit)
-    return await accounts.me(await _before(request))
+@post("/sign-out", summary="Sign out on this device", status_code=200, responses=ERROR_RESPONSES)
+async def leave(request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> Me:
+    """Restores the guest that this browser had before it signed in."""
+    await services.accounts.leave(visit)
+    return await services.accounts.me(await _restore_guest(request, services.visitors))
 
 
-@post("/me/devices/{device:str}/sign-out", summary="Sign out on another device", status_code=200, responses=PROBLEMS)
-async def shut_out(accounts: TheAccounts, visit: Visiting, device: FromPath[str], data: JSONBody[Nothing]) -> Me:
-    await accounts.shut_out(visit, device)
-    return await accounts.me(visit)
+@post(
+    "/me/devices/{device:str}/sign-out",
+    summary="Sign out on another device",
+    status_code=200,
+    responses=ERROR_RESPONSES,
+)
+async def shut_out(services: ServicesDep, visit: VisitDep, device: FromPath[str], data: JSONBody[Nothing]) -> Me:
+    await services.accounts.shut_out(visit, device)
+    return await services.accounts.me(visit)
 
 
-@post("/me/delete", summary="Go for good", status_code=200, responses=PROBLEMS)
-async def give_up(request: Asked, accounts: TheAccounts, visit: Visiting, data: JSONBody[Nothing], tried: Tried) -> Me:
-    await accounts.give_up(visit)
-    return await accounts.me(await _before(request))
+@post("/me/delete", summary="Delete your account", status_code=200, responses=ERROR_RESPONSES)
+async def give_up(
+    request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing], guess_limit: GuessDep
+) -> Me:
+    await services.accounts.give_up(visit)
+    return await services.accounts.me(await _restore_guest(request, services.visitors))
 
 
-async def _before(request: Asked) -> Visit:
-    visitors: Visitors = request.app.state.visitors
+async def _restore_guest(request: ApiRequest, visitors: Visitors) -> Visit:
     kept = request.cookies.get(GUEST_COOKIE_NAME)
     visit = await visitors.known(kept)
     if kept:
-        bring_cookie(request, GUEST_COOKIE_NAME, None)
+        set_cookie(request, GUEST_COOKIE_NAME, None)
     if visit is None:
         visit = visitors.newcomer()
         kept = visit.cookie
-    bring_cookie(request, COOKIE, visit.cookie or kept)
+    set_cookie(request, COOKIE, visit.cookie or kept)
     return visit
 
 
-ABOUT_ME = [
+ACCOUNT_ROUTES = [
     show_me,
     call_me,
     ask_new_passkey,
@@ -205,5 +214,5 @@ ABOUT_ME = [
     shut_out,
     give_up,
 ]
-MUCH_OF_ME = [show_belongings]
-"""What takes a while."""
+ACCOUNT_EXPORT_ROUTES = [show_belongings]
+"""Expensive routes."""

@@ -1,51 +1,43 @@
-"""Requests of a page about the outside bots of whoever asks."""
+"""Routes for managing your external bots and their tokens."""
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.account_types import Nothing
 from polyopolis.server.auth.bot_account_types import MakeBot, MakeToken, OwnBots, TokenMade
-from polyopolis.server.auth.bot_accounts import BotAccountService
-from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.limits.rate_limits import GuessLimiter
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.dependencies import GuessDep, ServicesDep, VisitDep
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
-TheOutsiders = NamedDependency[BotAccountService]
-Visiting = NamedDependency[Visit]
-"""Who asks."""
-Tried = NamedDependency[GuessLimiter]
-"""Not too often."""
 BOT = "/me/bots/{bot:str}"
 
 
-@get("/me/bots", summary="One's own outside bots, and their tokens", responses=PROBLEMS)
-async def show_bots(outsiders: TheOutsiders, visit: Visiting) -> OwnBots:
-    return await outsiders.of(visit)
+@get("/me/bots", summary="Your external bots and their tokens", responses=ERROR_RESPONSES)
+async def show_bots(services: ServicesDep, visit: VisitDep) -> OwnBots:
+    return await services.bot_accounts.of(visit)
 
 
-@post("/me/bots", summary="Make an outside bot", responses=PROBLEMS)
-async def make_bot(outsiders: TheOutsiders, visit: Visiting, data: JSONBody[MakeBot], tried: Tried) -> OwnBots:
-    return await outsiders.make(visit, data.name)
+@post("/me/bots", summary="Create an external bot", responses=ERROR_RESPONSES)
+async def make_bot(services: ServicesDep, visit: VisitDep, data: JSONBody[MakeBot], guess_limit: GuessDep) -> OwnBots:
+    return await services.bot_accounts.make(visit, data.name)
 
 
-@post(f"{BOT}/tokens", summary="Make a token for it, shown once", responses=PROBLEMS)
+@post(f"{BOT}/tokens", summary="Create a token, shown once", responses=ERROR_RESPONSES)
 async def make_token(
-    outsiders: TheOutsiders, visit: Visiting, bot: FromPath[str], data: JSONBody[MakeToken], tried: Tried
+    services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[MakeToken], guess_limit: GuessDep
 ) -> TokenMade:
-    return await outsiders.make_token(visit, bot, data)
+    return await services.bot_accounts.make_token(visit, bot, data)
 
 
-@post(BOT + "/tokens/{token:str}/revoke", summary="It lets nobody in any more", status_code=200, responses=PROBLEMS)
+@post(BOT + "/tokens/{token:str}/revoke", summary="Revoke a token", status_code=200, responses=ERROR_RESPONSES)
 async def revoke_token(
-    outsiders: TheOutsiders, visit: Visiting, bot: FromPath[str], token: FromPath[str], data: JSONBody[Nothing]
+    services: ServicesDep, visit: VisitDep, bot: FromPath[str], token: FromPath[str], data: JSONBody[Nothing]
 ) -> OwnBots:
-    return await outsiders.revoke(visit, bot, token)
+    return await services.bot_accounts.revoke(visit, bot, token)
 
 
-@post(f"{BOT}/delete", summary="It goes for good", status_code=200, responses=PROBLEMS)
-async def give_up_bot(outsiders: TheOutsiders, visit: Visiting, bot: FromPath[str], data: JSONBody[Nothing]) -> OwnBots:
-    return await outsiders.give_up(visit, bot)
+@post(f"{BOT}/delete", summary="Delete an external bot", status_code=200, responses=ERROR_RESPONSES)
+async def give_up_bot(services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[Nothing]) -> OwnBots:
+    return await services.bot_accounts.give_up(visit, bot)
 
 
-ABOUT_BOTS = [show_bots, make_bot, make_token, revoke_token, give_up_bot]
+BOT_ACCOUNT_ROUTES = [show_bots, make_bot, make_token, revoke_token, give_up_bot]

@@ -1,56 +1,45 @@
-"""Requests that lead to other devices: codes for seats, and the address of a table to be read by a camera."""
+"""Routes that move a seat to another device: seat codes, and the QR code of a table."""
 
 from io import BytesIO
-from typing import Any
 
 import segno
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import get, post
 from litestar.params import JSONBody
 
-from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import UseCode
 from polyopolis.play.wire.responses import SeatCode, Seated
-from polyopolis.server.auth.seat_codes import SeatCodeService
-from polyopolis.server.limits.rate_limits import GuessLimiter
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.dependencies import ApiRequest, GuessDep, PersonDep, ServicesDep, TableDep
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 from polyopolis.server.web.parameter_types import PathInt
-
-TheCodes = NamedDependency[SeatCodeService]
-AtTable = NamedDependency[Table]
-"""The table that the address names."""
-Person = NamedDependency[str]
-"""Who asks."""
-Tried = NamedDependency[GuessLimiter]
-"""Not too often."""
 
 
 @post(
     "/tables/{table:str}/seats/{seat:int}/code",
-    summary="A code that moves a seat to another device, once",
-    responses=PROBLEMS,
+    summary="Create a one-time code that moves a seat to another device",
+    responses=ERROR_RESPONSES,
 )
-async def seat_code(codes: TheCodes, person: Person, at: AtTable, seat: PathInt, tried: Tried) -> SeatCode:
-    return SeatCode(await codes.make(person, at, seat))
+async def seat_code(
+    services: ServicesDep, person: PersonDep, at: TableDep, seat: PathInt, guess_limit: GuessDep
+) -> SeatCode:
+    return SeatCode(await services.seat_codes.make(person, at, seat))
 
 
-@post("/codes", summary="Use a code", responses=PROBLEMS)
-async def use_code(codes: TheCodes, person: Person, data: JSONBody[UseCode], tried: Tried) -> Seated:
-    return await codes.use(person, data)
+@post("/codes", summary="Use a seat code", responses=ERROR_RESPONSES)
+async def use_code(services: ServicesDep, person: PersonDep, data: JSONBody[UseCode], guess_limit: GuessDep) -> Seated:
+    return await services.seat_codes.use(person, data)
 
 
 @get(
     "/tables/{table:str}/qr.svg",
-    summary="The address of a table as a QR code",
-    responses=PROBLEMS,
+    summary="QR code of the URL of a table",
+    responses=ERROR_RESPONSES,
     media_type="image/svg+xml",
 )
-async def qr(request: Request[Any, Any, State], at: AtTable) -> bytes:
-    address = f"{request.app.state.options.public_url or str(request.base_url).rstrip('/')}/t/{at.id}"
+async def qr(request: ApiRequest, services: ServicesDep, at: TableDep) -> bytes:
+    address = f"{services.options.public_url or str(request.base_url).rstrip('/')}/t/{at.id}"
     picture = BytesIO()
     segno.make(address, error="m").save(picture, kind="svg", scale=4, border=2, light="white")
     return picture.getvalue()
 
 
-ABOUT_DEVICES = [seat_code, use_code, qr]
+DEVICE_ROUTES = [seat_code, use_code, qr]

@@ -1,18 +1,16 @@
-"""Requests about notices: where somebody wants to be told, when, and how to be left alone."""
+"""Routes of notification receivers and preferences."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from litestar import Request, Router, get, post
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from polyopolis.engine import PolyopolisError, Tagged
 from polyopolis.play.errors import Forbidden
 from polyopolis.play.wire.requests import Body
-from polyopolis.server.limits.client_addresses import address_in
-from polyopolis.server.limits.rate_limits import Letters, Limits, RateLimitMiddleware
+from polyopolis.server.limits.client_addresses import client_address
+from polyopolis.server.limits.rate_limits import Limits, RateLimitMiddleware
 from polyopolis.server.mail.mailer import parse_address
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.notifications.notification_services import NotificationServices
@@ -27,17 +25,15 @@ from polyopolis.server.notifications.receivers import (
     new_secret,
 )
 from polyopolis.server.notifications.safe_http import MAX_URL_LENGTH
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.dependencies import ApiRequest, PersonDep, ServicesDep
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
-Person = NamedDependency[str]
-"""Who asks."""
-Inform = NamedDependency[NotificationServices]
 Url = Annotated[str, Meta(max_length=MAX_URL_LENGTH)]
 Key = Annotated[str, Meta(max_length=256)]
 
 
 class NewPush(Tagged, frozen=True, tag="push"):
-    """A browser, as its push manager says."""
+    """A web push subscription of a browser."""
 
     endpoint: Url
     p256dh: Key
@@ -51,7 +47,7 @@ class NewMail(Tagged, frozen=True, tag="mail"):
 
 
 class NewHook(Tagged, frozen=True, tag="hook"):
-    """A program that takes posts."""
+    """A webhook."""
 
     url: Url
     language: Key = message_texts.DEFAULT_LANGUAGE
@@ -61,39 +57,39 @@ NewReceiver = NewPush | NewMail | NewHook
 
 
 class ReceiverInfo(Struct, frozen=True):
-    """One of somebody's own receivers."""
+    """One of your notification receivers."""
 
     id: str
     kind: Kind
     where: str
-    """The mailbox, the address of the program, or the endpoint of the browser."""
+    """The email address, the URL of the webhook, or the push endpoint."""
     proven: bool
     made: int
-    """In seconds since 1970."""
+    """Time of creation in seconds since 1970."""
     secret: str | None = None
-    """Of a program: with what it is signed."""
+    """The key that signs requests to a webhook."""
 
 
 class Notices(Struct, frozen=True):
-    """How somebody is told."""
+    """Notification settings of a person."""
 
     receivers: tuple[ReceiverInfo, ...]
     manners: Manners
     key: str
-    """With which browsers subscribe."""
+    """The VAPID key for push subscriptions."""
     mail: bool
-    """Whether this site can send any."""
+    """Whether this site can send mail."""
 
 
 class Tried(Struct, frozen=True):
-    """What came of a trial."""
+    """Result of a test notification."""
 
     how: Literal["told", "gone", "failed", "refused"]
     why: str
 
 
 class Token(Body, frozen=True):
-    """From a link in a mail."""
+    """Token from the link in a mail."""
 
     token: Key
 
@@ -116,15 +112,16 @@ async def _notices(inform: NotificationServices, person: str) -> Notices:
     return Notices(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
 
 
-@get("/notices", summary="Where and when somebody is told that it is their turn", responses=PROBLEMS)
-async def show_notices(inform: Inform, person: Person) -> Notices:
-    return await _notices(inform, person)
+@get("/notices", summary="Your notification receivers and preferences", responses=ERROR_RESPONSES)
+async def show_notices(services: ServicesDep, person: PersonDep) -> Notices:
+    return await _notices(services.notifications, person)
 
 
-@post("/notices/receivers", summary="Be told here, too", responses=PROBLEMS)
+@post("/notices/receivers", summary="Add a notification receiver", responses=ERROR_RESPONSES)
 async def add_receiver(
-    request: Request[Any, Any, State], inform: Inform, person: Person, data: JSONBody[NewReceiver]
+    request: ApiRequest, services: ServicesDep, person: PersonDep, data: JSONBody[NewReceiver]
 ) -> Notices:
+    inform = services.notifications
     now, language = inform.clock.now() // 1000, message_texts.language_of(data.language)
     match data:
         case NewPush(endpoint, p256dh, auth):
@@ -138,66 +135,65 @@ async def add_receiver(
                 raise Forbidden("this site sends no mail")
             row = new_receiver(person, "mail", MailTarget(parse_address(box)), language, now)
     found = await inform.receivers.add(row)
-    if not found.proven:
-        await _ask(request, inform, found)
+    if isinstance(found.where, MailTarget) and not found.proven:
+        services.limiters.letters.spend_proof(found.where.address, client_address(request.scope))
+        outcome = await inform.mail.ask(found)
+        if outcome.how != "told":
+            raise PolyopolisError("the mail could not be sent; is the address right?")
     elif found is row:
         await inform.postman.introduce(row)
     return await _notices(inform, person)
 
 
-async def _ask(request: Request[Any, Any, State], inform: NotificationServices, row: ReceiverRow) -> None:
-    """Nobody can have a stranger's box filled from here."""
-    letters: Letters = request.app.state.letters
-    assert isinstance(row.where, MailTarget)
-    letters.spend_proof(row.where.address, address_in(request.scope))
-    outcome = await inform.mail.ask(row)
-    if outcome.how != "told":
-        raise PolyopolisError("the mail could not be sent; is the address right?")
+@post("/notices/receivers/{receiver:str}/removal", summary="Remove a notification receiver", responses=ERROR_RESPONSES)
+async def remove_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Notices:
+    await services.notifications.receivers.remove((await services.notifications.receivers.one(person, receiver)).id)
+    return await _notices(services.notifications, person)
 
 
-@post("/notices/receivers/{receiver:str}/removal", summary="Not be told there any more", responses=PROBLEMS)
-async def remove_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Notices:
-    await inform.receivers.remove((await inform.receivers.one(person, receiver)).id)
-    return await _notices(inform, person)
-
-
-@post("/notices/receivers/{receiver:str}/trial", summary="See how it arrives there", responses=PROBLEMS)
-async def try_receiver(inform: Inform, person: Person, receiver: FromPath[str]) -> Tried:
-    row = await inform.receivers.one(person, receiver)
+@post("/notices/receivers/{receiver:str}/trial", summary="Send a test notification", responses=ERROR_RESPONSES)
+async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Tried:
+    row = await services.notifications.receivers.one(person, receiver)
     if not row.proven:
-        raise Forbidden("nobody has confirmed this address")
-    outcome = await inform.postman.trial(row)
+        raise Forbidden("this address is not confirmed")
+    outcome = await services.notifications.postman.trial(row)
     return Tried(outcome.how, outcome.why)
 
 
-@post("/notices/manners", summary="When to be told", responses=PROBLEMS)
-async def behave(inform: Inform, person: Person, data: JSONBody[Manners]) -> Notices:
-    _ = data.place  # a zone that there is
-    await inform.receivers.behave(person, data)
-    return await _notices(inform, person)
+@post("/notices/manners", summary="Change your notification preferences", responses=ERROR_RESPONSES)
+async def behave(services: ServicesDep, person: PersonDep, data: JSONBody[Manners]) -> Notices:
+    _ = data.place  # raises for an unknown time zone
+    await services.notifications.receivers.behave(person, data)
+    return await _notices(services.notifications, person)
 
 
 @post(
-    "/notices/proofs", summary="This mailbox is mine, as the link in a mail shows", responses=PROBLEMS, status_code=200
+    "/notices/proofs",
+    summary="Confirm an email address with the token of a mail",
+    responses=ERROR_RESPONSES,
+    status_code=200,
 )
-async def prove(inform: Inform, data: JSONBody[Token]) -> Token:
-    await inform.postman.introduce(await inform.receivers.prove(data.token))
+async def prove(services: ServicesDep, data: JSONBody[Token]) -> Token:
+    await services.notifications.postman.introduce(await services.notifications.receivers.prove(data.token))
     return data
 
 
 @post(
-    "/notices/stop/{token:str}", summary="No more mails, by one click (RFC 8058)", responses=PROBLEMS, status_code=200
+    "/notices/stop/{token:str}",
+    summary="Unsubscribe by one click (RFC 8058)",
+    responses=ERROR_RESPONSES,
+    status_code=200,
 )
-async def stop(inform: Inform, token: FromPath[str]) -> str:
-    await inform.receivers.stop(token)
+async def stop(services: ServicesDep, token: FromPath[str]) -> str:
+    await services.notifications.receivers.stop(token)
     return "no more"
 
 
-ABOUT_NOTICES = [show_notices, remove_receiver, behave, prove]
-FROM_MAIL = [stop]
-"""What mail programs ask for themselves: they bring no page of ours, and the address is the key."""
+NOTIFICATION_ROUTES = [show_notices, remove_receiver, behave, prove]
+UNSUBSCRIBE_ROUTES = [stop]
+"""Routes for mail programs: they send no Origin header, and the URL contains the token."""
 
 
-def receiving(limits: Limits) -> Router:
-    """What makes this server call others."""
+def receiver_router(limits: Limits) -> Router:
+    """Returns the routes that make this server send requests, with their own rate limit."""
     return Router("", route_handlers=[add_receiver, try_receiver], middleware=[RateLimitMiddleware(limits.receivers)])

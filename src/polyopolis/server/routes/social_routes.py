@@ -1,72 +1,66 @@
-"""Requests about the company of others: open tables, what people write to each other, and signs."""
+"""Routes of open tables, chat, reports and reactions."""
 
 from litestar import get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from polyopolis.play.lobby import Lobby
 from polyopolis.play.social import chat, reactions
-from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Arrange, Ignore, React, Say
 from polyopolis.play.wire.responses import Conversation, OpenTables, Remark, TableInfo
 from polyopolis.server.auth.account_types import Nothing
 from polyopolis.server.auth.bearer_auth import SCOPE
-from polyopolis.server.auth.visitors import Visit
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.dependencies import PersonDep, ServicesDep, SpeakerDep, TableDep, VisitDep
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
-TheLobby = NamedDependency[Lobby]
-AtTable = NamedDependency[Table]
-"""The table that the address names."""
-Person = NamedDependency[str]
-"""Who asks."""
-Visiting = NamedDependency[Visit]
-Voice = NamedDependency[Visit]
-"""Who asks, and not too often."""
 TALK = "/tables/{table:str}/talk"
 
 
-@get("/open-tables", summary="Where everybody is invited and a seat is free", responses=PROBLEMS, opt={SCOPE: "watch"})
-async def open_tables(lobby: TheLobby, person: Person) -> OpenTables:
-    return await lobby.queries.open_tables(person)
+@get(
+    "/open-tables",
+    summary="Open tables with a free seat",
+    responses=ERROR_RESPONSES,
+    opt={SCOPE: "watch"},
+)
+async def open_tables(services: ServicesDep, person: PersonDep) -> OpenTables:
+    return await services.lobby.queries.open_tables(person)
 
 
 @post(
     "/tables/{table:str}/arrangement",
-    summary="Who is invited, and whether people may write",
+    summary="Open a table to all players, or change its chat setting",
     status_code=200,
-    responses=PROBLEMS,
+    responses=ERROR_RESPONSES,
 )
-async def arrange(person: Person, at: AtTable, data: JSONBody[Arrange]) -> TableInfo:
+async def arrange(person: PersonDep, at: TableDep, data: JSONBody[Arrange]) -> TableInfo:
     await at.arrange(person, data)
     return at.info(person)
 
 
-@get(TALK, summary="What was written at a table lately", responses=PROBLEMS)
-async def show_talk(visit: Visiting, at: AtTable) -> Conversation:
+@get(TALK, summary="Recent chat messages of a table", responses=ERROR_RESPONSES)
+async def show_talk(visit: VisitDep, at: TableDep) -> Conversation:
     return await chat.show(at.context, visit.person, muted=visit.muted)
 
 
-@post(TALK, summary="Write something to those who have a seat", responses=PROBLEMS)
-async def say(voice: Voice, at: AtTable, data: JSONBody[Say]) -> Remark:
-    return await chat.say(at.context, voice.person, data.text, muted=voice.muted)
+@post(TALK, summary="Send a chat message to the players", responses=ERROR_RESPONSES)
+async def say(speaker: SpeakerDep, at: TableDep, data: JSONBody[Say]) -> Remark:
+    return await chat.say(at.context, speaker.person, data.text, muted=speaker.muted)
 
 
-@post(TALK + "/ignored", summary="Hear somebody no more, or again", status_code=200, responses=PROBLEMS)
-async def ignore(visit: Visiting, at: AtTable, data: JSONBody[Ignore]) -> Conversation:
+@post(TALK + "/ignored", summary="Ignore a player, or stop ignoring them", status_code=200, responses=ERROR_RESPONSES)
+async def ignore(visit: VisitDep, at: TableDep, data: JSONBody[Ignore]) -> Conversation:
     await chat.ignore(at.context, visit.person, data)
     return await chat.show(at.context, visit.person, muted=visit.muted)
 
 
-@post(TALK + "/{remark:str}/reports", summary="Show the host what somebody wrote", responses=PROBLEMS)
-async def report(voice: Voice, at: AtTable, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
-    await chat.report(at.context, voice.person, remark)
+@post(TALK + "/{remark:str}/reports", summary="Report a chat message to the host", responses=ERROR_RESPONSES)
+async def report(speaker: SpeakerDep, at: TableDep, remark: FromPath[str], data: JSONBody[Nothing]) -> Nothing:
+    await chat.report(at.context, speaker.person, remark)
     return data
 
 
-@post("/tables/{table:str}/reactions", summary="Make a sign to all at a table", responses=PROBLEMS)
-async def react(voice: Voice, at: AtTable, data: JSONBody[React]) -> React:
-    await reactions.react(at.context, voice.person, data, muted=voice.muted)
+@post("/tables/{table:str}/reactions", summary="Send a reaction to all at a table", responses=ERROR_RESPONSES)
+async def react(speaker: SpeakerDep, at: TableDep, data: JSONBody[React]) -> React:
+    await reactions.react(at.context, speaker.person, data, muted=speaker.muted)
     return data
 
 
-ABOUT_COMPANY = [open_tables, arrange, show_talk, say, ignore, report, react]
+SOCIAL_ROUTES = [open_tables, arrange, show_talk, say, ignore, report, react]

@@ -1,4 +1,4 @@
-"""The socket of a table: what a screen says goes in, what it is told comes out."""
+"""WebSocket of a table: receives messages of a page and sends updates."""
 
 import contextlib
 from functools import partial
@@ -22,17 +22,18 @@ from polyopolis.play.errors import (
     Unreadable,
     Unwritable,
 )
-from polyopolis.play.lobby import Lobby
 from polyopolis.play.match.messages import FromScreen
 from polyopolis.play.table.table import Table
-from polyopolis.server.auth.session_cookies import COOKIE, is_same_origin
-from polyopolis.server.auth.visitors import Visit, Visitors
-from polyopolis.server.limits.client_addresses import address_in, networks_of
-from polyopolis.server.limits.rate_limits import ConnectionLimiter, TokenBucket
-from polyopolis.server.ops.metrics import SOCKETS, hearing
+from polyopolis.server.auth.session_cookies import COOKIE
+from polyopolis.server.auth.visitors import Visit
+from polyopolis.server.limits.client_addresses import client_address, networks_of
+from polyopolis.server.limits.rate_limits import TokenBucket
+from polyopolis.server.ops.metrics import SOCKETS, timed_decision
 from polyopolis.server.realtime.connection_guard import MAX_MESSAGE_BYTES, SEND_KEY, TOO_MANY_FRAMES_CODE
 from polyopolis.server.realtime.guests import SocketGuest
-from polyopolis.server.web.error_handlers import close_reason, write_down
+from polyopolis.server.services import services_of
+from polyopolis.server.web.error_handlers import close_reason, log_error
+from polyopolis.server.web.guards import is_same_origin
 from polyopolis.server.web.parameter_types import OptionalQueryInt
 
 WRONG_ORIGIN = 4403
@@ -40,12 +41,12 @@ WRONG_ORIGIN = 4403
 _decoder = msgspec.json.Decoder(FromScreen)
 
 
-class TooMany(Exception):
-    """A screen says more than anybody can click."""
+class TooManyMessages(Exception):
+    """A page exceeds the message rate."""
 
 
-class Refused(Exception):
-    """A screen that is not let in is told why."""
+class ConnectionRefused(Exception):
+    """The connection is closed with this code and reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         self.code = code
@@ -59,66 +60,65 @@ async def table_socket(
     since: OptionalQueryInt = None,
     match: OptionalQueryInt = None,
 ) -> None:
-    pages: ConnectionLimiter = socket.app.state.pages
-    with pages.opened(address_in(socket.scope)) as room:
+    with services_of(socket.app).limiters.connections.opened(client_address(socket.scope)) as allowed:
         try:
-            if not room:
-                raise Refused(TOO_MANY_FRAMES_CODE, "too many pages are open at once")
-            visit, found = await _let_in(socket, table)
-        except Refused as refused:
-            await socket.accept()  # the only way to tell a browser why
+            if not allowed:
+                raise ConnectionRefused(TOO_MANY_FRAMES_CODE, "too many pages are open at once")
+            visit, found = await _admit(socket, table)
+        except ConnectionRefused as refused:
+            await socket.accept()  # browsers receive a reason only after accept
             await _close(socket, refused.code, refused.reason)
             return
         await socket.accept()
-        await _stay(socket, visit, found, since, match)
+        await _attend(socket, visit, found, since, match)
 
 
-async def _stay(
+async def _attend(
     socket: WebSocket[Any, Any, State], visit: Visit | None, found: Table, since: int | None, match: int | None
 ) -> None:
-    visitors: Visitors = socket.app.state.visitors
+    services = services_of(socket.app)
     if visit and socket.client:
-        socket.app.state.addresses.seen(visit.person, address_in(socket.scope))
+        services.addresses.seen(visit.person, client_address(socket.scope))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][SEND_KEY], partial(_close, socket))
-    with visitors.here(visit, guest):
-        await _sit(socket, found, guest, since, match)
+    with services.visitors.here(visit, guest):
+        await _run(socket, found, guest, since, match)
 
 
-async def _let_in(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
-    """Who comes, and the table; Refused if they may not."""
+async def _admit(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit | None, Table]:
+    """Returns the visit and the table; raises `ConnectionRefused`."""
     if not is_same_origin(socket):
-        raise Refused(WRONG_ORIGIN, "a socket must come from a page of this server")
-    if socket.client and socket.app.state.sockets.spend_all(networks_of(address_in(socket.scope))):
-        raise Refused(TOO_MANY_FRAMES_CODE, "too many pages were opened at once")
-    lobby: Lobby = socket.app.state.lobby
-    visit = await socket.app.state.visitors.known(socket.cookies.get(COOKIE))
+        raise ConnectionRefused(WRONG_ORIGIN, "a socket must come from a page of this server")
+    services = services_of(socket.app)
+    if socket.client and services.limiters.sockets.spend_all(networks_of(client_address(socket.scope))):
+        raise ConnectionRefused(TOO_MANY_FRAMES_CODE, "too many pages were opened at once")
+    visit = await services.visitors.known(socket.cookies.get(COOKIE))
     try:
-        return visit, await lobby.tables.visit(table, visit.person if visit else None)
+        return visit, await services.lobby.tables.visit(table, visit.person if visit else None)
     except NotFound as error:
-        raise Refused(NO_TABLE, str(error)) from error
+        raise ConnectionRefused(NO_TABLE, str(error)) from error
     except Unreadable as error:
-        raise Refused(UNREADABLE, str(error)) from error
+        raise ConnectionRefused(UNREADABLE, str(error)) from error
     except Sealed as error:
-        raise Refused(SEALED, str(error)) from error
+        raise ConnectionRefused(SEALED, str(error)) from error
 
 
-async def _sit(
+async def _run(
     socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest, since: int | None, match: int | None
 ) -> None:
-    """Until one of both has enough."""
+    """Runs until the page leaves or is disconnected."""
     SOCKETS.inc()
     try:
         await table.arrive(guest, since, match)
         await _listen(socket, table, guest)
     except WebSocketDisconnect:
         pass
-    except TooMany:
+    except TooManyMessages:
         await _close(socket, TOO_MANY_FRAMES_CODE, "too many messages")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
-        write_down(socket, error)
-        await _close(socket, OUR_FAULT, "something went wrong here; it was written down")
+        log_error(socket, error)
+        await _close(socket, OUR_FAULT, "internal error; it was logged")
     finally:
         SOCKETS.dec()
         table.depart(guest)
@@ -130,19 +130,19 @@ async def _close(socket: WebSocket[Any, Any, State], code: int, reason: str) -> 
 
 
 async def _listen(socket: WebSocket[Any, Any, State], table: Table, guest: SocketGuest) -> None:
-    credit, address = TokenBucket(socket.app.state.options.limits.messages), address_in(socket.scope)
-    pages: ConnectionLimiter = socket.app.state.pages
+    services, address = services_of(socket.app), client_address(socket.scope)
+    credit = TokenBucket(services.options.limits.messages)
     while True:
         data = await socket.receive_data("text")
-        await pages.wait(address)
+        await services.limiters.connections.wait(address)
         if guest.gone:
             return
         if credit.spend(guest):
-            raise TooMany
+            raise TooManyMessages
         if len(data) > MAX_MESSAGE_BYTES:
             raise msgspec.DecodeError("the message is too long")
         message = decode_json(data, _decoder)
-        with hearing():
+        with timed_decision():
             try:
                 await table.handle(guest, message)
             except Unwritable:

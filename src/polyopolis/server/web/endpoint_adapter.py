@@ -1,97 +1,106 @@
-"""The requests of a house (`play/endpoints.py`) as a server hears them.
-
-What a scribe writes comes packed, and what follows from the content of a game a browser may keep.
-"""
+"""Generates the routes of the server from the endpoints in `play/endpoints.py`."""
 
 import asyncio
 import gzip
+from collections.abc import Iterable
+from dataclasses import field, fields, make_dataclass
 from hashlib import sha256
-from inspect import Parameter, Signature, signature
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
-from litestar import HttpMethod, MediaType, Request, Response, route
-from litestar.datastructures import State
-from litestar.di import NamedDependency
+from litestar import HttpMethod, MediaType, Response, route
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from polyopolis.play import endpoints
-from polyopolis.play.endpoints import EncodedResponse
+from polyopolis.play.endpoints import EncodedResponse, EndpointContext, HttpEndpoint
 from polyopolis.play.integer_types import Int32
 from polyopolis.server.auth.bearer_auth import BEARER_SECURITY, SCOPE
-from polyopolis.server.web.error_handlers import PROBLEMS
+from polyopolis.server.web.dependencies import ApiRequest, PersonDep, ServicesDep
+from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 from polyopolis.server.web.parameter_types import OptionalQueryInt, PathInt, QueryInt
 
-Asked = Request[Any, Any, State]
-PROVIDED = ("lobby", "library", "reviews", "person", "at", "room")
-WHERE: dict[str, Any] = {"provided": NamedDependency, "body": JSONBody, "path": FromPath, "query": FromQuery}
-INTEGERS = {
-    ("path", Int32): PathInt,
-    ("query", Int32): QueryInt,
-    ("query", Int32 | None): OptionalQueryInt,
-}
-FRESH = "no-cache"
-"""A browser may keep it, and asks whether it is still the same: a new server may say more of the same content."""
+PATH_TYPES: dict[Any, Any] = {str: FromPath[str], Int32: PathInt}
+QUERY_TYPES: dict[Any, Any] = {str: FromQuery[str], Int32: QueryInt, Int32 | None: OptionalQueryInt}
+BODY_TYPE: Any = JSONBody
+REVALIDATE = "no-cache"
+"""Clients may store the response, but must revalidate it: a new version may respond differently to the same content."""
 
 
-def route_for(about: endpoints.HttpEndpoint) -> HTTPRouteHandler:
-    """A request of the house as a route of the server."""
-    needs = signature(about.answer).parameters
+def routes_for(endpoints: Iterable[HttpEndpoint]) -> list[HTTPRouteHandler]:
+    return [_route_for(endpoint) for endpoint in endpoints]
 
-    async def answer(request: Asked, **given: Any) -> Any:
-        if "fields" in needs:
-            given["fields"] = dict(request.query_params)
-        found = await about.answer(**given)
-        if isinstance(found, EncodedResponse):
-            return await _packed(request, found)
-        return _same_or_new(request, found) if about.lasting else found
 
-    known = {name: _from(about, name, kind) for name, kind in about.needs.items() if name != "fields"}
-    asked = Parameter("request", Parameter.KEYWORD_ONLY)
-    answer.__signature__ = Signature(  # type: ignore[attr-defined]
-        [asked, *(needs[name].replace(kind=Parameter.KEYWORD_ONLY) for name in known)]
-    )
-    answer.__annotations__ = {"request": Asked, **known, "return": _answered(about)}
-    answer.__name__ = about.answer.__name__
+def _route_for(endpoint: HttpEndpoint) -> HTTPRouteHandler:
+    types = endpoint.types
+
+    async def respond(
+        request: ApiRequest, context: NamedDependency[EndpointContext], parameters: NamedDependency[Any]
+    ) -> Any:
+        return await _response(request, endpoint, context, parameters)
+
+    async def respond_to_body(
+        request: ApiRequest, context: NamedDependency[EndpointContext], parameters: NamedDependency[Any], data: Any
+    ) -> Any:
+        return await _response(request, endpoint, context, parameters, data)
+
+    handler = respond if types.body is None else respond_to_body
+    # Litestar decodes requests and describes the schema by these annotations.
+    handler.__annotations__["return"] = Response[bytes] if endpoint.encoded or endpoint.cacheable else types.response
+    if types.body is not None:
+        handler.__annotations__["data"] = BODY_TYPE[types.body]
+    handler.__name__ = endpoint.handler.__name__
+    content = ResponseSpec(endpoint.encoded, description="The requested data", generate_examples=False)
     return route(
-        about.path,
-        http_method=HttpMethod(about.method),
-        summary=about.summary,
-        status_code=about.status,
+        endpoint.path,
+        http_method=HttpMethod(endpoint.method),
+        summary=endpoint.summary,
+        status_code=endpoint.status,
         media_type=MediaType.JSON,
-        responses={**PROBLEMS, **_paper(about)},
-        security=[*BEARER_SECURITY, {}] if about.scope else None,
-        opt={SCOPE: about.scope} | ({"compressed": True} if about.of else {}),
-    )(answer)
+        dependencies={
+            "context": Provide(_provide_context),
+            "parameters": Provide(_injectable(types.parameters, endpoint.path), sync_to_thread=False),
+        },
+        responses={**ERROR_RESPONSES, **({200: content} if endpoint.encoded else {})},
+        security=[*BEARER_SECURITY, {}] if endpoint.scope else None,
+        opt={SCOPE: endpoint.scope} | ({"compressed": True} if endpoint.encoded else {}),
+    )(handler)
 
 
-def _from(about: endpoints.HttpEndpoint, name: str, kind: Any) -> Any:
-    """Where a server finds what a request needs."""
-    if name in PROVIDED:
-        place = "provided"
-    elif name == "data":
-        place = "body"
-    else:
-        place = "path" if f"{{{name}:" in about.path else "query"
-    return INTEGERS.get((place, kind)) or WHERE[place][kind]
+async def _provide_context(request: ApiRequest, services: ServicesDep, person: PersonDep) -> EndpointContext:
+    query = dict(request.query_params)
+    return EndpointContext(services.lobby, services.archive, services.reviews, person, query)
 
 
-def _answered(about: endpoints.HttpEndpoint) -> Any:
-    own = about.of is not None or about.lasting
-    return Response[bytes] if own else signature(about.answer).return_annotation
+def _injectable(parameters: type[Any], path: str) -> type[Any]:
+    """Returns a subclass of the dataclass whose types say which fields Litestar finds in the path and in the query."""
+    types = get_type_hints(parameters, include_extras=True)
+    marked = [
+        (
+            each.name,
+            (PATH_TYPES if f"{{{each.name}:" in path else QUERY_TYPES)[types[each.name]],
+            field(default=each.default),
+        )
+        for each in fields(parameters)
+    ]
+    return make_dataclass(parameters.__name__, marked, bases=(parameters,), frozen=True)
 
 
-def _paper(about: endpoints.HttpEndpoint) -> dict[int, ResponseSpec]:
-    return {200: ResponseSpec(about.of, description="Here it is", generate_examples=False)} if about.of else {}
+async def _response(
+    request: ApiRequest, endpoint: HttpEndpoint, context: EndpointContext, parameters: Any, body: Any = None
+) -> Any:
+    content = await endpoint.respond(context, parameters, body)
+    if isinstance(content, EncodedResponse):
+        return await _encoded(request, content)
+    return _cacheable(request, content) if endpoint.cacheable else content
 
 
-async def _packed(request: Asked, paper: EncodedResponse) -> Response[bytes]:
-    """As the scribe has packed it, or unpacked for the few who cannot do that."""
-    headers = {"content-disposition": f'attachment; filename="{paper.name}"'} if paper.name else {}
+async def _encoded(request: ApiRequest, response: EncodedResponse) -> Response[bytes]:
+    """Sends gzip data unchanged to clients that accept it."""
+    headers = {"content-disposition": f'attachment; filename="{response.filename}"'} if response.filename else {}
     headers["vary"] = "accept-encoding"
-    data = paper.written
+    data = response.data
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
     else:
@@ -99,16 +108,9 @@ async def _packed(request: Asked, paper: EncodedResponse) -> Response[bytes]:
     return Response(data, media_type=MediaType.JSON, headers=headers)
 
 
-def _same_or_new(request: Asked, answer: msgspec.Struct) -> Response[bytes]:
-    data = msgspec.json.encode(answer)
-    headers = {"cache-control": FRESH, "etag": f'"{sha256(data).hexdigest()[:32]}"'}
+def _cacheable(request: ApiRequest, content: msgspec.Struct) -> Response[bytes]:
+    data = msgspec.json.encode(content)
+    headers = {"cache-control": REVALIDATE, "etag": f'"{sha256(data).hexdigest()[:32]}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(b"", status_code=304, headers=headers, media_type=MediaType.JSON)
     return Response(data, headers=headers, media_type=MediaType.JSON)
-
-
-ABOUT_TABLES = [route_for(about) for about in endpoints.ABOUT_TABLES]
-ABOUT_MAKING = [route_for(about) for about in endpoints.ABOUT_MAKING]
-ABOUT_MATCHES = [route_for(about) for about in endpoints.ABOUT_MATCHES]
-ABOUT_REVIEWS = [route_for(about) for about in endpoints.ABOUT_REVIEWS]
-ABOUT_IMPORTS = [route_for(about) for about in endpoints.ABOUT_IMPORTS]

@@ -1,4 +1,4 @@
-"""The body of a request: checked, then decoded into the type that its handler names."""
+"""Decodes request bodies into the types that handlers declare."""
 
 import re
 from typing import Any
@@ -13,11 +13,11 @@ from litestar.typing import FieldDefinition
 
 from polyopolis.engine import check_json
 
-_PLACE = re.compile(r"`\$\.(?P<field>.+)`$")
+_FIELD = re.compile(r"`\$\.(?P<field>.+)`$")
 
 
 class JSONRequest(Request[Any, Any, State]):
-    """Litestar itself decodes any JSON into builtins first and converts these afterwards."""
+    """Decodes JSON in one step; Litestar would decode it to builtins and then convert these."""
 
     async def json(self) -> Any:
         body, field = await self.body(), self.route_handler.parsed_data_field
@@ -25,7 +25,7 @@ class JSONRequest(Request[Any, Any, State]):
             check_json(body)
             return msgspec.json.decode(body, type=field.annotation if field else Any, strict=False)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ValidationException(extra=[_problem_of(str(error))]) from error
+            raise ValidationException(extra=[_field_error(str(error))]) from error
 
 
 class RawObjectSchema(OpenAPISchemaPlugin):
@@ -39,7 +39,7 @@ class RawObjectSchema(OpenAPISchemaPlugin):
         return Schema(type=OpenAPIType.OBJECT)
 
 
-def _problem_of(sentence: str) -> dict[str, str]:
-    """In the form of the errors of litestar: which field, and what is wrong with it."""
-    place = _PLACE.search(sentence)
+def _field_error(sentence: str) -> dict[str, str]:
+    """Returns the error in the format of Litestar: the field and the message."""
+    place = _FIELD.search(sentence)
     return {"key": place["field"] if place else "body", "message": sentence.split(" - at `$", maxsplit=1)[0]}

@@ -1,4 +1,4 @@
-"""By which names this server is called: a page elsewhere that lets its own name point here gets nothing."""
+"""Rejects requests with an unknown Host header, as protection from DNS rebinding."""
 
 import socket
 from ipaddress import ip_address
@@ -12,15 +12,15 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from polyopolis.play.wire.responses import Problem
 
-LOCAL = ("localhost", ".local", ".localhost")
+LOCAL_NAMES = ("localhost", ".local", ".localhost")
 MISDIRECTED = 421
 ANY_HOST = "any_host"
-"""Marks what may be asked under any name."""
-UNKNOWN = "this server has another name; name it with --public-url"
+"""Route option: accept every Host header."""
+UNKNOWN_HOST_ERROR = "unknown host name; set it with --public-url"
 
 
 class HostCheckMiddleware(ASGIMiddleware):
-    """Lets in who calls the server by its public address, by an address in numbers, or by a local name."""
+    """Accepts the public host name, IP addresses and local names."""
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
     exclude_opt_key = ANY_HOST
@@ -34,15 +34,15 @@ class HostCheckMiddleware(ASGIMiddleware):
         elif scope["type"] == ScopeType.HTTP:
             await _refuse(send)
         else:
-            await send({"type": "websocket.close", "code": 4403, "reason": UNKNOWN})
+            await send({"type": "websocket.close", "code": 4403, "reason": UNKNOWN_HOST_ERROR})
 
     def knows(self, host: str) -> bool:
         name = _name_in(host)
-        return name in self._names or name == LOCAL[0] or name.endswith(LOCAL[1:]) or _is_number(name)
+        return name in self._names or name == LOCAL_NAMES[0] or name.endswith(LOCAL_NAMES[1:]) or _is_number(name)
 
 
 def _name_in(host: str) -> str:
-    """Without a port; nothing if it is no name at all."""
+    """Returns the host name without its port; empty if the header is invalid."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -50,7 +50,6 @@ def _name_in(host: str) -> str:
 
 
 def _is_number(name: str) -> bool:
-    """Nobody can let a number point elsewhere."""
     try:
         ip_address(name)
     except ValueError:
@@ -59,7 +58,7 @@ def _is_number(name: str) -> bool:
 
 
 async def _refuse(send: Send) -> None:
-    body = msgspec.json.encode(Problem(UNKNOWN))
+    body = msgspec.json.encode(Problem(UNKNOWN_HOST_ERROR))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": MISDIRECTED, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,7 +1,4 @@
-"""Types of integers in the path and in the query of a request.
-
-Litestar ignores the bounds of `Int32` there; it takes those of its own markers.
-"""
+"""Integer types for path and query parameters: Litestar ignores the bounds of `Int32` there."""
 
 from typing import Annotated
 

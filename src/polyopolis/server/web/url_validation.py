@@ -1,4 +1,4 @@
-"""Refuses requests whose address is not text: no handler has to check names that it gets from a path or a query."""
+"""Rejects URLs that are not UTF-8 or contain NUL, so that handlers need not check paths and queries."""
 
 from urllib.parse import unquote_to_bytes
 
@@ -9,13 +9,13 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from polyopolis.play.errors import BAD_MESSAGE
 
-NO_TEXT = "the address: it is not UTF-8 or contains NUL"
+INVALID_URL = "URL: not UTF-8, or contains NUL"
 
 
-class TextAddresses(ASGIMiddleware):
-    """Answers 400, or closes a socket with `BAD_MESSAGE`, if the path or the query is not UTF-8 or contains NUL.
+class UrlValidationMiddleware(ASGIMiddleware):
+    """Responds with 400, or closes a WebSocket with `BAD_MESSAGE`.
 
-    A database keeps neither NUL nor half of a surrogate pair, which is not UTF-8.
+    Databases store neither NUL nor unpaired surrogates, which are not UTF-8.
     """
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
@@ -24,11 +24,13 @@ class TextAddresses(ASGIMiddleware):
         if _is_text(unquote_to_bytes(scope["raw_path"] + b"?" + scope["query_string"])):
             await next_app(scope, receive, send)
         elif scope["type"] == ScopeType.HTTP:
-            raise ClientException(NO_TEXT)
+            raise ClientException(INVALID_URL)
         else:
             await receive()
-            await send({"type": "websocket.accept", "subprotocol": None, "headers": []})  # to tell a browser why
-            await send({"type": "websocket.close", "code": BAD_MESSAGE, "reason": NO_TEXT})
+            await send(
+                {"type": "websocket.accept", "subprotocol": None, "headers": []}
+            )  # browsers receive a reason only after accept
+            await send({"type": "websocket.close", "code": BAD_MESSAGE, "reason": INVALID_URL})
 
 
 def _is_text(data: bytes) -> bool:

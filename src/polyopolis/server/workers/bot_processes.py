@@ -22,8 +22,8 @@ from polyopolis.kernels.warmup import cache_environment, warm
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import BotDecision, BotRequest
 from polyopolis.play.wire.explanation import Explanation
-from polyopolis.server.limits.fair_queue import IDLE, Bounds, FairQueue, FairShareKey, Job
-from polyopolis.server.ops.metrics import THOUGHT, WAITED
+from polyopolis.server.limits.fair_queue import IDLE_PRIORITY, FairQueue, FairShareKey, Job, QueueLimits
+from polyopolis.server.ops.metrics import THOUGHT_SECONDS, THOUGHT_WAIT_SECONDS
 from polyopolis.server.workers.match_sync import MatchDelta, MatchSyncReceiver, MatchSyncSender, UnknownBase
 from polyopolis.server.workers.worker_process import WorkerProcess
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 DECISION_TIMEOUT_SECONDS = 30.0
 """A worker process that takes longer is replaced."""
 MAX_TRIES = 2
-BOT_QUEUE_BOUNDS = Bounds(2_000, 240, 60, "too many bot requests are queued; try again later", wait=10)
+BOT_QUEUE_BOUNDS = QueueLimits(2_000, 240, 60, "too many bot requests are queued; try again later", wait=10)
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class BotJob(Job):
     @property
     def priority(self) -> int:
         if self.request.idle:
-            return IDLE
+            return IDLE_PRIORITY
         return 0 if self.request.watched() else 1
 
     def rank(self, address: float, person: float, table: float) -> tuple[float, ...]:
@@ -180,7 +180,7 @@ class BotProcessPool(Roster):
                 return
             process = next((process for process in idle if process.sync.knows(job.request.place)), idle[0])
             process.busy = True
-            WAITED.observe(monotonic() - job.queued_at)
+            THOUGHT_WAIT_SECONDS.observe(monotonic() - job.queued_at)
             task = asyncio.create_task(self._run_job(process, job))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
@@ -200,7 +200,7 @@ class BotProcessPool(Roster):
             process.busy = False
             seconds = monotonic() - started
             self._queue.done(job, seconds)
-            THOUGHT.labels(job.bot).observe(seconds)
+            THOUGHT_SECONDS.labels(job.bot).observe(seconds)
         self._assign_jobs()
 
     def _retry(self, job: BotJob, error: Exception) -> None:

@@ -20,7 +20,7 @@ from polyopolis.kernels.warmup import cache_environment
 from polyopolis.play.entities import StoredMatch
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.play.wire.requests import Solution
-from polyopolis.server.limits.fair_queue import Bounds, FairShareKey, Job, Turns
+from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey, Job, QueueLimits
 from polyopolis.server.workers.worker_process import WorkerProcess
 
 NICENESS = 19
@@ -31,7 +31,7 @@ POLL_SECONDS = 0.2
 FAIRNESS_SECONDS = 10.0
 """Used time is compared in steps of this size."""
 
-REVIEW_QUEUE_BOUNDS = Bounds(40, 12, 4, "too many reviews are queued; try again in a moment", wait=10)
+REVIEW_QUEUE_BOUNDS = QueueLimits(40, 12, 4, "too many reviews are queued; try again in a moment", wait=10)
 
 Result = TypeVar("Result")
 
@@ -66,7 +66,7 @@ class ReviewProcess:
         self._is_ready = is_ready
         self._address_of = address_of
         self._worker: WorkerProcess | None = None
-        self._turns = Turns[ReviewJob](REVIEW_QUEUE_BOUNDS)
+        self._turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
         self._names = count()
 
     def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
