@@ -122,7 +122,7 @@ async def test_a_failed_startup_leaves_no_processes(tmp_path: Path, monkeypatch:
         started.update(set(active_children()) - before)
         raise OSError("the disk is gone")
 
-    monkeypatch.setattr(services, "catch_up", fails)
+    monkeypatch.setattr(services, "backfill_derived_columns", fails)
     with pytest.raises(OSError, match="the disk is gone"):
         async with services.run_services(Options(tmp_path)):
             raise AssertionError("it opened")
