@@ -56,7 +56,7 @@ class ConsentRequest:
     waiting: frozenset[str]
     """The people who have not agreed yet."""
 
-    def agreed(self, person: str) -> Self:
+    def with_consent(self, person: str) -> Self:
         return replace(self, waiting=self.waiting - {person})
 
     def is_same(self, other: "ConsentRequest") -> bool:
@@ -77,7 +77,7 @@ def request_after_moves(kept: str | None) -> str | None:
 def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str) -> ConsentRequest:
     """The request for another match: a new one to all players without a stand-in, or the open one agreed to."""
     if asked and isinstance(asked.wish, PlayAgain):
-        return asked.agreed(person)
+        return asked.with_consent(person)
     return ConsentRequest(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
 
 

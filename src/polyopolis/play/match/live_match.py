@@ -182,7 +182,7 @@ class LiveMatch:
         if rows:
             touched, thought = {seat, *before.staged, *self.thought}, {}
         else:
-            waiting = [other for other in beside if other in match.due and self.timed]
+            waiting = [other for other in beside if other in match.due and self.has_clocks]
             touched, thought = {seat, *waiting}, thought | dict.fromkeys(waiting, (now,))
         turns = [
             SeatTurn(
@@ -206,7 +206,7 @@ class LiveMatch:
 
     def _thinking_after(self, match: Match, seat: int, now: int) -> dict[int, Instants]:
         """The thinking times after a seat has decided, or has retracted its decision."""
-        if not self.timed:
+        if not self.has_clocks:
             return {}
         instants = self.thought.get(seat) or (self.round_began,)
         thinks = len(instants) % 2 == 1
@@ -228,7 +228,7 @@ class LiveMatch:
         return {seat: thought.get(seat, (began,)) for seat in match.due - {CHANCE}} | thought
 
     @property
-    def timed(self) -> bool:
+    def has_clocks(self) -> bool:
         return self.row.timing is not None
 
     @property
@@ -260,7 +260,7 @@ class LiveMatch:
         row = without_rating(row, "takeback")
         if practice and not row.practice:
             row = replace(row, practice=True, practice_for="takeback")
-        thought = as_json(self.thinking(self.match)) if self.timed else None
+        thought = as_json(self.thinking(self.match)) if self.has_clocks else None
         return MatchUpdate(self.number, [LogEntry(None, None, len(match.moves), now, thought)], turns, row)
 
     def apply(self, match: Match, happened: MatchUpdate) -> None:

@@ -111,43 +111,45 @@ class Seating:
 
     # Changes
 
-    def changed(self, person: str, seat: int, wish: SeatChange, allowed: "SeatPermissions") -> SeatEntity:
+    def seat_after_change(self, person: str, seat: int, wish: SeatChange, allowed: "SeatPermissions") -> SeatEntity:
         """The seat after a change. Raises `Forbidden` if this person may not make it."""
         row = self.row(seat)
         seated = bool(self.held_by(person))
         match wish:
             case Join(name):
-                _demand(not (row.person or row.bot), f"seat {seat} is taken")
+                _require(not (row.person or row.bot), f"seat {seat} is taken")
                 name = self.proper_name(seat, name)
-                return replace(row, name=name, person=person, bot=None, rest=_vacated(row, allowed))
+                return replace(row, name=name, person=person, bot=None, rest=_rest_after_leaving(row, allowed))
             case Leave():
                 frees = person == allowed.maker and not allowed.begun
                 mine = row.person == person or (seated and (not row.person or frees))
-                _demand(mine, f"seat {seat} is not yours")
-                return replace(row, name="", person=None, bot=None, rest=_vacated(row, allowed), entrusted=False)
+                _require(mine, f"seat {seat} is not yours")
+                return replace(
+                    row, name="", person=None, bot=None, rest=_rest_after_leaving(row, allowed), entrusted=False
+                )
             case PutBot(bot):
-                _demand(
+                _require(
                     row.person == person or (seated and (not row.person or allowed.replace(row))),
                     f"seat {seat} belongs to a player who is present or was a moment ago",
                 )
                 return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
             case Return():
-                _demand(row.person == person, f"seat {seat} is not yours")
+                _require(row.person == person, f"seat {seat} is not yours")
                 return replace(row, bot=None, entrusted=False)
             case HandOver(name):
-                _demand(row.person == person, f"seat {seat} is not yours")
+                _require(row.person == person, f"seat {seat} is not yours")
                 return replace(row, name=self.proper_name(seat, name), bot=None, entrusted=False)
             case NameCity(city, animal):
-                _demand(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
+                _require(row.person == person or (seated and not row.person), f"seat {seat} is not yours")
                 return self._named(row, validate_name(city), animal)
             case TurnAway(bot):
-                _demand(seated and person == allowed.maker, "only the creator of the table can turn players away")
-                _demand(row.person not in (None, person), f"no other player is in seat {seat}")
-                left = replace(row, rest=_vacated(row, allowed), entrusted=False)
+                _require(seated and person == allowed.maker, "only the creator of the table can turn players away")
+                _require(row.person not in (None, person), f"no other player is in seat {seat}")
+                left = replace(row, rest=_rest_after_leaving(row, allowed), entrusted=False)
                 return replace(left, name=bot or "", person=None, bot=bot)
             case KeepHours() | GoAway() | ComeBack():
-                _demand(row.person == person, f"seat {seat} is not yours")
-                return replace(row, rest=encode_rest(_rested(rest_of(row), wish, allowed)))
+                _require(row.person == person, f"seat {seat} is not yours")
+                return replace(row, rest=encode_rest(_rest_after_change(rest_of(row), wish, allowed)))
 
     def proper_name(self, seat: int, name: str) -> str:
         """The validated name. Raises `PolyopolisError` if it looks like that of another seat."""
@@ -157,7 +159,7 @@ class Seating:
         return found
 
     def _named(self, row: SeatEntity, city: str, animal: str) -> SeatEntity:
-        _demand(row.city is not None, "cities have no names at this table")
+        _require(row.city is not None, "cities have no names at this table")
         if any(other.animal == animal for other in self.rows if other.seat != row.seat):
             raise PolyopolisError(f"another city has the {animal}")
         return replace(row, city=city, animal=animal)
@@ -177,16 +179,16 @@ class SeatPermissions:
     """The person's vacations in other seats."""
 
 
-def _demand(holds: bool, otherwise: str) -> None:
+def _require(holds: bool, otherwise: str) -> None:
     if not holds:
         raise Forbidden(otherwise)
 
 
-def _vacated(row: SeatEntity, allowed: SeatPermissions) -> str | None:
+def _rest_after_leaving(row: SeatEntity, allowed: SeatPermissions) -> str | None:
     return encode_rest(rest_hours.after_leaving_seat(rest_of(row), allowed.now))
 
 
-def _rested(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
+def _rest_after_change(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
     match wish:
         case KeepHours(nights, weekends, zone, evening, morning):
             return rest_hours.with_hours(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
@@ -200,10 +202,10 @@ def _rested(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
 
 
 def seats_from_request(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatEntity, ...]:
-    return tuple(_wished(number, seat, person) for number, seat in enumerate(seats))
+    return tuple(_requested_seat(number, seat, person) for number, seat in enumerate(seats))
 
 
-def _wished(number: int, wish: Me | Open | BotSeat, person: str) -> SeatEntity:
+def _requested_seat(number: int, wish: Me | Open | BotSeat, person: str) -> SeatEntity:
     match wish:
         case Me(name):
             return SeatEntity(number, validate_name(name), person, None)
@@ -224,7 +226,9 @@ class ForkOwner:
 
 def seats_for_branch(rows: Sequence[SeatEntity], newcomer: ForkOwner, stand_in: str) -> tuple[SeatEntity, ...]:
     """One seat for the person, bots in all others."""
-    return tuple(_taken(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows)
+    return tuple(
+        _taken_by_owner(row, newcomer) if row.seat == newcomer.seat else _played_by_bot(row, stand_in) for row in rows
+    )
 
 
 def seats_for_fork(
@@ -237,7 +241,7 @@ def seats_for_fork(
         if row.seat in own:
             return replace(row, bot=None)
         if not own and row.seat == newcomer.seat:
-            return _taken(row, newcomer)
+            return _taken_by_owner(row, newcomer)
         return (
             replace(row, name="", person=None, bot=None, rest=None)
             if row.person and not alone
@@ -261,7 +265,7 @@ def seats_for_import(
     return tuple(seat(number, name) for number, name in enumerate(players))
 
 
-def _taken(row: SeatEntity, newcomer: ForkOwner) -> SeatEntity:
+def _taken_by_owner(row: SeatEntity, newcomer: ForkOwner) -> SeatEntity:
     return replace(row, name=newcomer.name, person=newcomer.person, bot=None, rest=None)
 
 

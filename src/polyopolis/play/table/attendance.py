@@ -9,7 +9,7 @@ Seats = tuple[int, ...]
 
 
 class Attendance:
-    """The open pages of a table. All operations except messages are O(1) in the number of spectators."""
+    """The open pages of a table at this node, and the people present at others."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -45,16 +45,16 @@ class Attendance:
         self._pages[person] -= 1
         if not self._pages[person]:
             del self._pages[person]
-            self._went(person)
+            self._note_departure(person)
 
-    def _went(self, person: str) -> None:
+    def _note_departure(self, person: str) -> None:
         if person in self._left and not self.has(person):
             self._left[person] = self._clock.running()
 
     def set_elsewhere(self, elsewhere: TableAttendance) -> None:
         before, self._elsewhere = self._elsewhere, elsewhere
         for person in before.people - elsewhere.people:
-            self._went(person)
+            self._note_departure(person)
 
     @property
     def at_this_node(self) -> TableAttendance:

@@ -96,7 +96,7 @@ class ConsentHandler:
         if not asked or guest.person not in asked.waiting:
             return
         if yes:
-            await self._settle(asked.agreed(guest.person))
+            await self._settle(asked.with_consent(guest.person))
         else:
             await self._publisher.persist_entity(asked=None)
             self.broadcast_settled(asked)
@@ -116,7 +116,7 @@ class ConsentHandler:
                 self.broadcast_settled(asked)
             case EndEarly():
                 await self._publisher.persist_entity(asked=None, ended=True, over=True, due="[]", result=None)
-                self.gave_up()
+                self.broadcast_end()
             case Entrust(bot):
                 await self._entrust(asked, bot)
 
@@ -135,13 +135,13 @@ class ConsentHandler:
     async def _go_back(self, moves: int, past_reveal: bool) -> None:
         match, now = self._live.match.rewound(moves), self._context.now()
         await self._publisher.persist(match, self._live.takeback_update(match, now, practice=past_reveal), now)
-        self.went_back()
+        self.broadcast_takeback()
 
-    def went_back(self) -> None:
+    def broadcast_takeback(self) -> None:
         self._turns.cancel()
         self._publisher.broadcast_news((), back=True)
 
-    def gave_up(self) -> None:
+    def broadcast_end(self) -> None:
         self._turns.cancel()
         self._publisher.broadcast_news(())
 

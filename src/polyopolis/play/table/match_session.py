@@ -280,7 +280,7 @@ class MatchSession:
         self.publisher.rename(row)
         self.consents.broadcast_changed(asked)
 
-    def reseated(self, row: MatchEntity, after: SeatEntity, now: int) -> MatchEntity:
+    def match_after_reseating(self, row: MatchEntity, after: SeatEntity, now: int) -> MatchEntity:
         """The entity of the match after a change of a seat. A player who returns after their time was up gets some."""
         timing, outages = clocks.read_timing(row.timing), self._context.outages
         if timing is None:
@@ -302,9 +302,9 @@ class MatchSession:
         events, turns, prepared = len(live.match.events), live.turns, live.prepared
         live.follow(row, later.log, later.turns)
         if any(entry.back_to is not None for entry in later.log):
-            self.consents.went_back()
+            self.consents.broadcast_takeback()
         elif ended:
-            self.consents.gave_up()
+            self.consents.broadcast_end()
         elif later.log or renamed:
             self.publisher.broadcast_news(live.match.events[events:])
         for turn in (turn for turn in later.turns if turn.turn > turns.get(turn.seat, 0)):

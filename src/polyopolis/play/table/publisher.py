@@ -47,7 +47,7 @@ class MatchPublisher:
         return self.mine(self.context.seating.held_by(guest.person))
 
     def clocks(self) -> Clocks | None:
-        if not self.live.timed:
+        if not self.live.has_clocks:
             return None
         return projections.clocks(self.live, self.context.outages, self.context.now())
 

@@ -55,18 +55,18 @@ class SeatService:
         said = msgspec.json.encode(TurnedAway())
         self._context.send_each(lambda each: said if each == person else None)
 
-    async def changed(self, person: str, seat: int, wish: SeatChange) -> SeatEntity:
+    async def seat_after_change(self, person: str, seat: int, wish: SeatChange) -> SeatEntity:
         """The seat after a change. Raises `Forbidden` if this person may not make it."""
         context, joins = self._context, isinstance(wish, Join)
         if joins:
             await self.check_welcome(person)
         away = await self._vacations(person, but=seat) if isinstance(wish, GoAway) else ()
         allowed = SeatPermissions(context.maker, bool(context.chain.rows), context.replaceable, context.now(), away)
-        row = context.seating.changed(person, seat, wish, allowed)
+        row = context.seating.seat_after_change(person, seat, wish, allowed)
         await self._check_rated(row, joins=joins)
         return row
 
-    async def given(self, seat: int, person: str, name: str | None) -> SeatEntity:
+    async def seat_after_transfer(self, seat: int, person: str, name: str | None) -> SeatEntity:
         """The seat after another person has taken it over."""
         await self.check_welcome(person)
         row = self._context.seating.row(seat)
@@ -79,7 +79,9 @@ class SeatService:
         """Persists a changed seat, with the names of the players of a match that is not over."""
         context, seating, now = self._context, self._context.seating.with_row(row), self._context.now()
         live = session.live if session else None
-        playing = session.reseated(self._renamed(session.live.row, seating), row, now) if session else None
+        playing = (
+            session.match_after_reseating(self._with_players(session.live.row, seating), row, now) if session else None
+        )
         node = context.bot_node(seating, live.match, live.row) if live else None
         asked = context.request_notifications(seating, live.row, playing, now) if live and playing else ()
         await context.persist(
@@ -91,7 +93,7 @@ class SeatService:
         if session and playing:
             session.rename(playing)
 
-    def _renamed(self, row: MatchEntity, seating: Seating) -> MatchEntity:
+    def _with_players(self, row: MatchEntity, seating: Seating) -> MatchEntity:
         """The match with the players of these seats, who have played it if they sit there when it ends."""
         row = replace(row, asked=consent_requests.request_after_reseating(row.asked, seating))
         if row.over:

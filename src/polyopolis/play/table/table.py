@@ -267,7 +267,7 @@ class Table:
             raise Forbidden("the seats of a daily game cannot change before the day is over")
 
         async def change() -> None:
-            row = await self.seats.changed(person, seat, wish)
+            row = await self.seats.seat_after_change(person, seat, wish)
             if isinstance(wish, TurnAway):
                 await self._turn_away(person, seat, wish)
             else:
@@ -283,7 +283,7 @@ class Table:
         """Removes a player from all their seats, and informs their pages on all nodes."""
         person = self.context.seating.row(seat).person
         for held in self.context.seating.held_by(person):
-            await self._seat(await self.seats.changed(maker, held, wish), turned_away=person)
+            await self._seat(await self.seats.seat_after_change(maker, held, wish), turned_away=person)
         if person:
             self.seats.send_turned_away(person)
             self.context.services.cluster.aside(self.id, f"{TURNED_AWAY}/{person}")
@@ -310,7 +310,7 @@ class Table:
         self.seats.check_transferable()
 
         async def give() -> str:
-            row = await self.seats.given(seat, person, name)
+            row = await self.seats.seat_after_transfer(seat, person, name)
             await self._seat(row)
             return row.name
 

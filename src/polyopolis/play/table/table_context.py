@@ -85,7 +85,7 @@ class TableContext:
         self.attendance = Attendance(services.clock)
         self.outsiders = row.outsiders
         self.uncertain = False
-        """Whether it is unknown if the last change was persisted."""
+        """Whether the outcome of the last write is unknown."""
         self.lock = asyncio.Lock()
         self.seating = Seating((), row.typed)
         self.apply(row)
@@ -277,16 +277,11 @@ class TableContext:
 
     @property
     def next_replaceable(self) -> float | None:
-        """Seconds until a bot may stand in for one more player."""
-        away = (
-            person for person in self.seating.people if not self.attendance.has(person) and not self.by_correspondence
-        )
-        absences = [self.services.absence_seconds - self.attendance.absence(person) for person in away]
-        now = self.now()
-        times = [
-            (deadline - now) / 1000 + TIMER_SLACK_SECONDS
-            for deadline in self.chain.deadlines.values()
-            if deadline > now
-        ]
-        wait = min((wait for wait in (*absences, *times) if wait > 0), default=None)
+        """Seconds until a bot may stand in for one more player; None if that cannot happen by itself."""
+        now, people = self.now(), () if self.by_correspondence else self.seating.people
+        absent = [person for person in people if not self.attendance.has(person)]
+        waits = [self.services.absence_seconds - self.attendance.absence(person) for person in absent]
+        deadlines = [deadline for deadline in self.chain.deadlines.values() if deadline > now]
+        waits += [(deadline - now) / 1000 + TIMER_SLACK_SECONDS for deadline in deadlines]
+        wait = min((wait for wait in waits if wait > 0), default=None)
         return None if wait is None else min(wait, MAX_TIMER_SECONDS)
