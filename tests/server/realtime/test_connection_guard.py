@@ -366,7 +366,7 @@ def test_a_fault_while_a_guest_speaks_ends_the_connection_and_is_written_down(
     monkeypatch.setattr("polyopolis.play.table.table.Table.hear", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
-        heard_until(wire, b"written down")
+        heard_until(wire, b"was logged")
     (record,) = caplog.records
     assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
     assert table not in caplog.text

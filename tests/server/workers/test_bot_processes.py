@@ -324,8 +324,8 @@ async def test_one_table_goes_before_the_many_of_somebody_else(thinker: BotProce
 SERVER = """
 import sys, time
 from tests.server.workers.test_bot_processes import nothing, pid
-from polyopolis.server.workers.worker_process import Worker
-worker = Worker({}, nothing)
+from polyopolis.server.workers.worker_process import WorkerProcess
+worker = WorkerProcess({}, nothing)
 print(int(worker.pool.submit(pid).result()), flush=True)
 time.sleep(600)
 """
