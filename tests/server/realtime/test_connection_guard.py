@@ -366,7 +366,7 @@ def test_an_error_in_a_handler_closes_the_connection_and_is_logged(
     monkeypatch.setattr("polyopolis.play.table.table.Table.handle", breaking)
     with caplog.at_level(logging.WARNING), server.page(table) as wire:
         wire.sendall(frame(TEXT, b'{"type": "consent", "yes": true}'))
-        receive_until(wire, b"written down")
+        receive_until(wire, b"was logged")
     (record,) = caplog.records
     assert record.getMessage() == "SOCKET /api/tables/{table}/socket: ZeroDivisionError"
     assert table not in caplog.text

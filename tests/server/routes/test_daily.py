@@ -24,6 +24,7 @@ GAME = "rollwrite"
 BODIES: dict[str, Message] = {
     "change_seat": {"type": "join", "name": "Ben"},
     "list_table": {"listed": True},
+    "solve": {"move": 0, "action": {}, "beside": {}},
     "fork": {"play": "practice", "seat": 0},
     "branch": {"moves": 0, "seat": 0},
     "arrange": {"invites": None, "talk": True},
