@@ -30,7 +30,7 @@ class MatchRepository(Protocol):
     """Stores tables and matches. Writes are atomic and durable: they are on disk when the call returns."""
 
     async def create(self, row: TableEntity, logs: Sequence[tuple[LogEntry, ...]] = ()) -> None:
-        """Creates a table with imported matches and their logs. Does nothing if the table exists."""
+        """Creates a table with imported matches and their logs. Has no effect if the table exists."""
 
     async def table(self, table: str) -> TableEntity | None:
         """The table with all its seats and matches."""

@@ -1,1 +1,1 @@
-"""Tables in the browser: people, seats, sockets, and a store that loses nothing."""
+"""The web server: accounts, tables, sockets and durable storage."""

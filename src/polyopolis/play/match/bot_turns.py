@@ -33,7 +33,7 @@ class BotTurns:
         return bool(self._tasks)
 
     def start(self, seat: int, label: str, turn: Turn, done: Callable[[], None], delay: float = 0.0) -> None:
-        """Runs `turn` until it succeeds, then `done`. Does nothing if a turn of this seat is running."""
+        """Runs `turn` until it succeeds, then `done`. Has no effect while a turn of this seat is running."""
         if seat not in self._tasks:
             self._tasks[seat] = asyncio.create_task(self._run(seat, label, turn, done, delay))
 

@@ -77,7 +77,7 @@ class LiveMatch:
         return live
 
     def follow(self, row: MatchEntity, log: Sequence[LogEntry], turns: Sequence[SeatTurn]) -> None:
-        """Applies what another node has persisted. Changes nothing if that fails."""
+        """Applies what another node has persisted. Leaves the match unchanged if that fails."""
         later = copy(self)
         later.stops, later.turns, later.thought, later.prepared = [*self.stops], {}, {}, {}
         later.log = [*self.log, *map(_without_action, log)]

@@ -153,7 +153,7 @@ class Mine(Struct, frozen=True, gc=False):
     choices: tuple[Any, ...]
     staged: Any
     free: bool
-    """Its last decision can be retracted without consent: nothing has happened since."""
+    """Its last decision can be retracted without consent: no other seat has acted since."""
     played: bool
     """It has decided in this match, so there is a decision to take back."""
     barred: tuple[Barred, ...]
@@ -171,7 +171,7 @@ class SeatClock(Struct, frozen=True, gc=False):
     runs: bool
     """Whether the clock is running."""
     deadline: int | None
-    """When the time is or was up, since 1970; None while the seat has nothing to decide."""
+    """When the time is or was up, since 1970; None while the seat is not due."""
     rests: Resting | None
     """Why the clock stands although the seat is due."""
 

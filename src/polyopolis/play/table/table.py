@@ -210,7 +210,7 @@ class Table:
         try:
             await self._follow_matches(later)
         except Exception:
-            context.version = known  # this node writes nothing until it can read the match
+            context.version = known  # this node must not write before it can read the match
             raise
         if (context.seating, self._about) != (seating, about):
             self._broadcast_people()

@@ -81,7 +81,7 @@ class TokenBucket:
         return 0.0
 
     def wait_all(self, accounts: Iterable[Account], amount: float = 1.0) -> float:
-        """Returns the seconds until all accounts have enough, 0 if they have now; charges nothing."""
+        """Returns the seconds until all accounts have enough, 0 if they have now, without charging them."""
         now, wait = self._clock(), 0.0
         for who, multiple in accounts:
             if who in self._left[multiple]:

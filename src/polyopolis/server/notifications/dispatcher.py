@@ -139,7 +139,7 @@ class NotificationDispatcher:
             round_ = await self._sort(person, notifications)
             rows = {row.id: row for row in await self._receivers.of(person)}
             waiting = await self._lobby.queries.count_waiting(person) if round_.to_send else 0
-        except Exception:  # nothing has been sent
+        except Exception:  # before any delivery
             logger.exception("cannot decide which notifications to deliver to one person")
             round_ = _Round(later=[self._retry(notification, None) for notification in notifications])
         else:
