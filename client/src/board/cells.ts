@@ -1,4 +1,4 @@
-/** A cell by its name: column letter and row number, `a1` top left. */
+/** The name of a cell: column letter and row number; `a1` is top left. */
 export type Cell = string;
 
 /** A square of the grid, counted from 0 at the top left. */

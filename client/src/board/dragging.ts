@@ -2,24 +2,24 @@ import type { Square } from './cells';
 import type { Drop, HeldPiece } from './heldPiece.svelte';
 import type { Covering } from './placements';
 
-/** A pointer that goes further than this, in pixels, carries; one that does not has tapped. */
+/** A pointer that moves further than this number of pixels drags; otherwise it taps. */
 const TAP_PIXELS = 6;
-/** Two fingers that turn by this much, in degrees, turn the piece by a quarter. */
+/** Angle in degrees by which two fingers must turn to rotate the piece by a quarter. */
 const TWIST = 35;
-/** How far the piece hovers above a finger, in pixels. */
+/** Distance in pixels of the piece above a finger. */
 const LIFT = 34;
 
 interface DragOptions<Choice extends Covering> {
   readonly hand: HeldPiece<Choice>;
-  /** The cells of the board on the screen, and how many there are side by side. */
+  /** The screen area of the cells, and the number of columns. */
   readonly frame: () => { readonly box: DOMRect; readonly columns: number } | null;
-  /** Where the pointer holds the piece, in cells from its top left corner; null if it holds nothing. */
+  /** The point at which the pointer holds the piece, in cells from its top left corner; null without a piece. */
   readonly held: Square | null;
   readonly tapped?: () => void;
   readonly dropped: (drop: Drop) => void;
 }
 
-/** Follow a pointer until it is lifted: it taps, carries the piece, or turns it together with a second finger. */
+/** Follows a pointer until it is lifted: it taps, drags the piece, or rotates it together with a second finger. */
 export function startDrag<Choice extends Covering>(start: PointerEvent, carrying: DragOptions<Choice>): void {
   const { hand, held } = carrying;
   const follow = new AbortController();
@@ -118,7 +118,7 @@ function angle(a: Point, b: Point): number {
   return (Math.atan2(b.clientY - a.clientY, b.clientX - a.clientX) * 180) / Math.PI;
 }
 
-/** From one angle to another the short way, clockwise positive. */
+/** Returns the shorter turn from one angle to another; clockwise is positive. */
 export function turnBetween(from: number, to: number): number {
   return ((((to - from + 180) % 360) + 360) % 360) - 180;
 }

@@ -1,2 +1,2 @@
-/** The wooden edge around a board, in the units of our drawings; it carries the names of columns and rows. */
+/** Width of the wooden edge around a board in drawing units; the edge shows the coordinates. */
 export const EDGE = 40;

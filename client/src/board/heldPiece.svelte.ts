@@ -2,7 +2,7 @@ import { cellAt, onBoard, squareOf, type Cell, type Size, type Square } from './
 import { cellNames, Placements, squaresUnder, type Covering, type Placement } from './placements';
 import { gripSquare, mirroredShape, sameShape, rotatedShape, type Shape } from './shapes';
 
-/** How far, in cells, a dropped piece slides to a legal place. */
+/** Distance in cells over which a dropped piece slides to a legal place. */
 const SLIDE = 0.75;
 
 export type Drop =
@@ -11,16 +11,16 @@ export type Drop =
   | { readonly type: 'refused'; readonly squares: readonly Square[] };
 
 /**
- * The piece that somebody holds: how it is turned, and where it lies or hovers over a board.
- * Legal choices go in, and one of them comes out; why they are legal is not known here.
+ * The piece that the player holds: its orientation, and its position on or over the board. It takes the legal
+ * choices and returns one of them; it knows no rules.
  */
 export class HeldPiece<Choice extends Covering> {
   turn = $state(0);
-  /** Where the top left corner of the piece was laid. */
+  /** The top left corner of the piece after it was placed. */
   spot = $state.raw<Square | null>(null);
-  /** Where it would be laid by a click. */
+  /** The top left corner that a click would give it. */
   hovered = $state.raw<Square | null>(null);
-  /** Where it is being dragged, not yet on whole cells. */
+  /** The top left corner while the piece is dragged, in fractions of cells. */
   dragged = $state.raw<Square | null>(null);
 
   private turns = $state.raw<readonly Shape[]>([]);
@@ -29,7 +29,7 @@ export class HeldPiece<Choice extends Covering> {
   private aimed: Cell | null = null;
   private pointer: Square = { x: 0, y: 0 };
 
-  /** A new piece, not yet turned. */
+  /** Takes a new piece in its first orientation. */
   take(turns: readonly Shape[], choices: readonly Choice[], size: Size): void {
     this.turns = turns;
     this.size = size;
@@ -38,7 +38,7 @@ export class HeldPiece<Choice extends Covering> {
     this.putBack();
   }
 
-  /** The same piece with other choices. */
+  /** Replaces the choices of the same piece. */
   offer(choices: readonly Choice[]): void {
     this.places = new Placements(choices, this.turns);
   }
@@ -51,7 +51,7 @@ export class HeldPiece<Choice extends Covering> {
     return this.shape !== undefined && !sameShape(this.shape, rotatedShape(this.shape));
   }
 
-  /** Whether the mirror image is a way to hold it that no turn leads to. */
+  /** Whether the mirror image differs from all rotations. */
   get mirrorable(): boolean {
     if (!this.shape || this.find(mirroredShape(this.shape)) < 0) return false;
     const image = mirroredShape(this.shape);
@@ -60,7 +60,7 @@ export class HeldPiece<Choice extends Covering> {
     return true;
   }
 
-  /** Every cell that the piece may cover somewhere. */
+  /** All cells that the piece may cover. */
   get cells(): readonly Cell[] {
     return this.places.cells;
   }
@@ -74,7 +74,7 @@ export class HeldPiece<Choice extends Covering> {
     return this.spot ? this.places.at(this.turn, this.spot) : undefined;
   }
 
-  /** Where the piece is to be seen over the board: snapped to a place while it is dragged near one. */
+  /** The position to draw: snapped to a place while the piece is dragged near one. */
   get shown(): Square | null {
     if (this.dragged) return this.places.nearest(this.turn, this.dragged, SLIDE) ?? null;
     return this.spot ?? this.hovered;
@@ -84,12 +84,15 @@ export class HeldPiece<Choice extends Covering> {
     return this.shape && this.shown ? cellNames(squaresUnder(this.shape, this.shown)) : [];
   }
 
-  /** The choice that the piece shows over the board, if it is one. */
+  /** The choice at the drawn position, if it is legal. */
   get shownChoice(): Choice | null {
     return this.shown ? (this.places.at(this.turn, this.shown)?.choice ?? null) : null;
   }
 
-  /** Lay the piece on a cell; once more on the same cell, and it goes to the next place there. False if there is none. */
+  /**
+   * Places the piece on a cell; a second tap on the same cell selects the next place there. Returns false if there
+   * is none.
+   */
   tap(cell: Cell, point: Square): boolean {
     const again = this.spot !== null && this.aimed === cell;
     const ways = this.places.covering(cell, again ? 0 : this.turn, again ? this.pointer : point);
@@ -102,7 +105,7 @@ export class HeldPiece<Choice extends Covering> {
     return true;
   }
 
-  /** Lay the piece over a cell as it is turned now, on a legal place if one covers the cell. */
+  /** Places the piece over a cell in its orientation, on a legal place if one covers the cell. */
   aim(cell: Cell): void {
     this.aimed = cell;
     this.pointer = middle(cell);
@@ -121,19 +124,19 @@ export class HeldPiece<Choice extends Covering> {
     this.hovered = null;
   }
 
-  /** Turn the piece by quarters, clockwise; where it lies it stays over the same cell. */
+  /** Rotates the piece by quarters, clockwise; on the board it stays over the same cell. */
   rotate(quarters: number): void {
     let shape = this.shape;
     for (let quarter = 0; shape && quarter < ((quarters % 4) + 4) % 4; quarter++) shape = rotatedShape(shape);
     if (shape) this.hold(shape);
   }
 
-  /** Turn the piece over, left to right. */
+  /** Mirrors the piece left to right. */
   mirror(): void {
     if (this.shape) this.hold(mirroredShape(this.shape));
   }
 
-  /** Hold the piece another way, if there is such a way; where it lies it stays over the same cell. */
+  /** Changes the orientation, if the piece has that one; on the board it stays over the same cell. */
   private hold(shape: Shape): void {
     const before = this.shape;
     const turn = this.find(shape);
@@ -144,7 +147,7 @@ export class HeldPiece<Choice extends Covering> {
     if (this.dragged) this.dragged = aroundMiddle(this.dragged, before, this.shape);
   }
 
-  /** Back into the hand, still turned as it is. */
+  /** Takes the piece off the board and keeps its orientation. */
   putBack(): void {
     this.spot = null;
     this.hovered = null;
@@ -158,7 +161,10 @@ export class HeldPiece<Choice extends Covering> {
     this.dragged = to;
   }
 
-  /** Let go: the piece slides to a legal place nearby, or it is refused; beside the board it goes back into the hand. */
+  /**
+   * Ends a drag: the piece slides to a legal place nearby, or is refused; outside of the board it returns to the
+   * hand.
+   */
   drop(): Drop {
     const shape = this.shape;
     const at = this.dragged;
@@ -178,7 +184,7 @@ export class HeldPiece<Choice extends Covering> {
     return off * 2 >= squares.length ? { type: 'back' } : { type: 'refused', squares };
   }
 
-  /** The squares that the piece would cover, held by its middle over a cell. */
+  /** Returns the squares that the piece would cover if its middle was over a cell. */
   around(cell: Cell): readonly Square[] {
     return this.shape ? squaresUnder(this.shape, this.heldOver(cell)) : [];
   }

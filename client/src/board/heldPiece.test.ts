@@ -21,7 +21,7 @@ test('a tap lays the piece on the nearest legal place', () => {
   expect(hand.place?.choice).toBe(choices[1]);
 });
 
-test('tapping again goes through all places there and comes back', () => {
+test('repeated taps cycle through all places there', () => {
   const seen = [1, 2, 3].map(() => {
     hand.tap('a1', { x: 0.5, y: 0.5 });
     return hand.place?.choice;
@@ -29,7 +29,7 @@ test('tapping again goes through all places there and comes back', () => {
   expect(seen).toEqual([choices[0], choices[2], choices[0]]);
 });
 
-test('a tap finds another turn if there is no place as it is', () => {
+test('a tap rotates the piece if its orientation has no place there', () => {
   expect(hand.tap('a2', { x: 0.5, y: 1.5 })).toBe(true);
   expect(hand.turn).toBe(1);
   expect(hand.place?.choice).toBe(choices[2]);
@@ -40,13 +40,13 @@ test('a tap without any place changes nothing', () => {
   expect(hand.spot).toBeNull();
 });
 
-test('tapping beside the piece moves it on, never nowhere', () => {
+test('a tap beside the piece moves it to another place', () => {
   hand.tap('a1', { x: 0.9, y: 0.5 });
   hand.tap('b1', { x: 0.9, y: 0.5 });
   expect(hand.place?.choice).toBe(choices[1]);
 });
 
-test('with the arrow keys the piece also lies where it may not, and says so', () => {
+test('the arrow keys also move the piece to illegal places, marked as such', () => {
   hand.aim('d4');
   expect(hand.shownCells).toEqual(['c4', 'd4']);
   expect(hand.place).toBeUndefined();
@@ -55,7 +55,7 @@ test('with the arrow keys the piece also lies where it may not, and says so', ()
   expect(hand.place?.choice).toBe(choices[1]);
 });
 
-test('turned on the board it stays over the same cell', () => {
+test('a rotation on the board keeps the piece over the same cell', () => {
   hand.tap('a1', { x: 0.5, y: 0.5 });
   hand.rotate(1);
   expect(hand.place?.choice).toBe(choices[2]);
@@ -63,7 +63,7 @@ test('turned on the board it stays over the same cell', () => {
   expect(hand.place?.choice).toBe(choices[0]);
 });
 
-test('back in the hand it is still turned', () => {
+test('the piece keeps its orientation in the hand', () => {
   hand.rotate(1);
   hand.tap('a1', { x: 0.5, y: 0.5 });
   hand.putBack();
@@ -79,14 +79,14 @@ test('a mouse over the board shows where a click would lay it', () => {
   expect(hand.shown).toBeNull();
 });
 
-test('dropped near a place it slides there', () => {
+test('a piece dropped near a place slides there', () => {
   hand.drag({ x: 1.4, y: 0.3 });
   expect(hand.shownChoice).toBe(choices[1]);
   expect(hand.drop()).toEqual({ type: 'laid' });
   expect(hand.place?.choice).toBe(choices[1]);
 });
 
-test('dropped elsewhere on the board it is refused and goes back', () => {
+test('a piece dropped elsewhere on the board is refused and returns to the hand', () => {
   hand.drag({ x: 1.2, y: 2.1 });
   expect(hand.drop()).toEqual({
     type: 'refused',
@@ -98,25 +98,25 @@ test('dropped elsewhere on the board it is refused and goes back', () => {
   expect(hand.spot).toBeNull();
 });
 
-test('dropped beside the board it goes back without a word', () => {
+test('a piece dropped outside of the board returns to the hand without a refusal', () => {
   hand.drag({ x: 8, y: 2 });
   expect(hand.drop()).toEqual({ type: 'back' });
 });
 
-test('turned while it is carried it keeps its middle', () => {
+test('a rotation during a drag keeps the middle of the piece', () => {
   hand.drag({ x: 1, y: 2 });
   hand.rotate(1);
   expect(hand.dragged).toEqual({ x: 1.5, y: 1.5 });
 });
 
-test('other choices for the same piece leave it where it lies', () => {
+test('new choices for the same piece keep its position', () => {
   hand.tap('a1', { x: 0.5, y: 0.5 });
   hand.offer([]);
   expect(hand.spot).toEqual({ x: 0, y: 0 });
   expect(hand.place).toBeUndefined();
 });
 
-test('a piece that no turn makes its own image can be mirrored, over the same cell', () => {
+test('a piece whose mirror image is not a rotation can be mirrored, over the same cell', () => {
   const both = [{ cells: ['a1', 'a2', 'b2', 'c2'] }, { cells: ['c1', 'a2', 'b2', 'c2'] }];
   hand.take(orientationsOf('#..\n###'), both, SIZE);
   expect(hand.mirrorable).toBe(true);
@@ -130,7 +130,7 @@ test('a piece that no turn makes its own image can be mirrored, over the same ce
   expect(hand.place?.choice).toBe(both[0]);
 });
 
-test('a piece whose image is a turn has no other side, and one that is only turned neither', () => {
+test('a piece is not mirrorable if its mirror image is a rotation or the game does not mirror', () => {
   hand.take(orientationsOf('#.\n##'), [], SIZE);
   expect(hand.mirrorable).toBe(false);
   hand.take(rotationsOf('#..\n###'), [], SIZE);

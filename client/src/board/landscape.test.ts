@@ -7,7 +7,7 @@ const terrain: Terrain = [
   ['mountain', 'well', 'forest'],
 ];
 
-test('things stand on their cells, and woods are one body', () => {
+test('things are drawn on their cells, and adjacent woods as one area', () => {
   const land = landscape(terrain);
   expect(land.things.map(({ cell, ground }) => [cell, ground])).toEqual([
     ['b1', 'trees'],
@@ -17,11 +17,11 @@ test('things stand on their cells, and woods are one body', () => {
   expect(land.crowns.length).toBeGreaterThan(4);
 });
 
-test('the same ground is always drawn alike, and only once', () => {
+test('the same ground is always drawn in the same way, and only once', () => {
   expect(landscape(terrain.map((row) => [...row]))).toBe(landscape(terrain));
 });
 
-test('flooded cells are one body of water with waves, and nothing grows there', () => {
+test('flooded cells are one area of water with waves and without plants', () => {
   const land = landscape([
     ['water', 'water', 'tree'],
     ['water', 'meadow', 'red-entrance'],

@@ -3,7 +3,7 @@ import { formatCoordinate, outline, SIDE } from './paths';
 import { pseudoRandom } from './pseudoRandom';
 import type { Ground, Terrain } from './terrain';
 
-/** The paths that draw the ground of a board. They depend on nothing but the terrain. */
+/** The paths that draw the ground of a board. They depend only on the terrain. */
 export interface Landscape {
   readonly grass: string;
   readonly grid: string;
@@ -29,7 +29,7 @@ export interface Peak {
   readonly ridges: string;
 }
 
-/** Something that stands on a cell. */
+/** A thing on a cell. */
 export interface Thing {
   readonly cell: Cell;
   readonly ground: Ground;
@@ -92,7 +92,7 @@ function frame({ x, y }: Spot): string {
   return `M${x * SIDE} ${y * SIDE}h${SIDE}v${SIDE}h${-SIDE}z`;
 }
 
-/** A few blades of grass. */
+/** Returns a few blades of grass. */
 function tufts({ x, y }: Spot): string {
   return [0, 1, 2]
     .map((n) => {
@@ -103,7 +103,7 @@ function tufts({ x, y }: Spot): string {
     .join('');
 }
 
-/** Two ripples of still water. */
+/** Returns two ripples of still water. */
 function waves({ x, y }: Spot): string {
   return [0, 1]
     .map((n) => {
@@ -128,7 +128,7 @@ function crowns({ x, y }: Spot): readonly Crown[] {
   }));
 }
 
-/** A high peak and a lower one in front, each with a lit and a shaded side. */
+/** Returns a high peak and a lower one in front, each with a lit and a shaded side. */
 function peaks({ x, y }: Spot): readonly Peak[] {
   const shift = 10 * (pseudoRandom(x, y, 1) - 0.5);
   const left = x * SIDE;

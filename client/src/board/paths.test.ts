@@ -12,7 +12,7 @@ test('a cell has four corners', () => {
   ]);
 });
 
-test('a building is one body without inner lines', () => {
+test('a building has one outline without inner lines', () => {
   // #..
   // ###
   const [ring, ...others] = boundaryRings(['a1', 'a2', 'b2', 'c2']);
@@ -27,30 +27,30 @@ test('a building is one body without inner lines', () => {
   ]);
 });
 
-test('cells that meet at a corner stay apart', () => {
+test('cells that meet at a corner have separate outlines', () => {
   expect(boundaryRings(['a1', 'b2'])).toHaveLength(2);
 });
 
-test('a hole is a ring of its own, the other way round', () => {
+test('a hole is a separate ring in the opposite direction', () => {
   const around = ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3'];
   const found = boundaryRings(around);
   expect(found.map((ring) => ring.length)).toEqual([4, 4]);
   expect(new Set(found[1]!.map((corner) => corner.join()))).toEqual(new Set(['1,1', '2,1', '2,2', '1,2']));
 });
 
-test('an outline lies a little inside its cells', () => {
+test('an outline is inset from its cells', () => {
   expect(outline(['a1'], 5, 0)).toBe(
     'M5 5A0 0 0 0 1 5 5L95 5A0 0 0 0 1 95 5L95 95A0 0 0 0 1 95 95L5 95A0 0 0 0 1 5 95Z',
   );
 });
 
-test('an inner corner is drawn inside, too, and bends the other way', () => {
+test('an inner corner is inset, too, and bends the other way', () => {
   const path = outline(['a1', 'a2', 'b2'], 10, 20);
   expect(path).toContain('A20 20 0 0 0 110 110');
   expect(path.match(/A/g)).toHaveLength(6);
 });
 
-test('bends are never rounder than their legs are long', () => {
+test('the radius of a bend is limited by the length of its legs', () => {
   const path = roundedPath(
     [
       [0, 0],
@@ -62,7 +62,7 @@ test('bends are never rounder than their legs are long', () => {
   expect(path).toBe('M0 0L5 0A5 5 0 0 1 10 5L10 100');
 });
 
-test('a river runs along the grid, round at its bends, beyond the border', () => {
+test('a river follows the grid with rounded bends and extends beyond the border', () => {
   const path = riverPath(
     [
       [5, 0],
@@ -80,18 +80,18 @@ test('a board may have no river', () => {
   expect(riverPath([], 30, 3)).toBe('');
 });
 
-test('the ridge joins the middles of neighbours', () => {
+test('the ridge connects the middles of neighbouring cells', () => {
   expect(ridge(['a1', 'b1', 'a2'])).toBe('M50 50h100M50 50v100');
 });
 
-test('the sign of a building stands on the cell nearest to its middle', () => {
+test('centralCell returns the cell nearest to the middle', () => {
   expect(centralCell(['a1', 'b1', 'c1'])).toBe('b1');
   // #..
   // ###
   expect(centralCell(['a1', 'a2', 'b2', 'c2'])).toBe('b2');
 });
 
-test('a wheel has as many teeth as it is asked for, all as far from its middle', () => {
+test('a toothed wheel has the requested number of teeth at the same distance from its middle', () => {
   const corners = cog([50, 50], 40, 6)
     .slice(1, -1)
     .split('L')

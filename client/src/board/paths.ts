@@ -1,6 +1,6 @@
 import { cellAt, squareOf, type Cell } from './cells';
 
-/** The side of a cell in the units of our drawings. */
+/** The side of a cell in drawing units. */
 export const SIDE = 100;
 
 export type Point = readonly [x: number, y: number];
@@ -10,7 +10,7 @@ interface Rounding {
   readonly closed: boolean;
 }
 
-/** A path along right angles, rounded at the bends. */
+/** Returns a path along right angles with rounded bends. */
 export function roundedPath(points: readonly Point[], { radius, closed }: Rounding): string {
   const count = points.length;
   const parts: string[] = [];
@@ -30,7 +30,7 @@ export function roundedPath(points: readonly Point[], { radius, closed }: Roundi
   return parts.join('') + (closed ? 'Z' : '');
 }
 
-/** The ribbon of a river through corners of the grid; its ends run `beyond` the border. */
+/** Returns the ribbon of a river through corners of the grid; its ends extend `beyond` the border. */
 export function riverPath(corners: readonly Point[], radius: number, beyond: number): string {
   const points = corners.map(([x, y]): Point => [x * SIDE, y * SIDE]);
   const first = points[0];
@@ -42,7 +42,10 @@ export function riverPath(corners: readonly Point[], radius: number, beyond: num
   return roundedPath([ends[0], ...points.slice(1, -1), ends[1]], { radius, closed: false });
 }
 
-/** The borders of a set of cells as closed rings of corners, clockwise, holes the other way round. */
+/**
+ * Returns the borders of a set of cells as closed rings of corners; outer rings run clockwise, holes
+ * counter-clockwise.
+ */
 export function boundaryRings(cells: readonly Cell[]): readonly (readonly Point[])[] {
   const set = new Set(cells);
   const has = (x: number, y: number): boolean => set.has(cellAt(x, y));
@@ -54,12 +57,12 @@ export function boundaryRings(cells: readonly Cell[]): readonly (readonly Point[
     if (!has(x, y + 1)) side([x + 1, y + 1], [x, y + 1]);
     if (!has(x - 1, y)) side([x, y + 1], [x, y]);
   }
-  const found: Point[][] = [];
-  while (from.size > 0) found.push(follow(from));
-  return found.map(withoutStraights);
+  const rings: Point[][] = [];
+  while (from.size > 0) rings.push(follow(from));
+  return rings.map(withoutStraights);
 }
 
-/** Takes one ring out of the sides. Where two cells meet at a corner only, it keeps to its own cell. */
+/** Removes one ring from the sides. Where two cells meet only at a corner, the ring stays at its own cell. */
 function follow(from: Map<string, Point[]>): Point[] {
   const start = [...from.keys()][0]!.split(',').map(Number) as unknown as Point;
   const ring: Point[] = [];
@@ -84,14 +87,14 @@ function withoutStraights(ring: readonly Point[]): readonly Point[] {
   return ring.filter((point, i) => cross(ring.at(i - 1)!, point, ring[(i + 1) % ring.length]!) !== 0);
 }
 
-/** One outline around cells that lie together, drawn a little inside them. */
+/** Returns one outline around adjacent cells, inset from their border. */
 export function outline(cells: readonly Cell[], inset: number, radius: number): string {
   return borders(cells, inset)
     .map((ring) => roundedPath(ring, { radius, closed: true }))
     .join('');
 }
 
-/** The corners of the borders of cells, a little inside them. */
+/** Returns the corners of the borders of cells, inset from them. */
 export function borders(cells: readonly Cell[], inset: number): readonly (readonly Point[])[] {
   return boundaryRings(cells).map((ring) => ring.map((_, i) => inside(ring, i, inset)));
 }
@@ -103,7 +106,7 @@ function inside(ring: readonly Point[], i: number, inset: number): Point {
   return [x * SIDE - inset * (ay + by), y * SIDE + inset * (ax + bx)];
 }
 
-/** Lines from middle to middle of neighbouring cells: the ridge of a roof. */
+/** Returns lines between the middles of neighbouring cells: the ridge of a roof. */
 export function ridge(cells: readonly Cell[]): string {
   const set = new Set(cells);
   return cells
@@ -117,7 +120,7 @@ export function ridge(cells: readonly Cell[]): string {
     .join('');
 }
 
-/** A toothed wheel around a point. */
+/** Returns a toothed wheel around a point. */
 export function cog([x, y]: Point, radius: number, teeth = 9): string {
   const corner = (tooth: number, share: number, from: number): string => {
     const angle = ((tooth + share) / teeth) * 2 * Math.PI;
@@ -134,14 +137,14 @@ export function cog([x, y]: Point, radius: number, teeth = 9): string {
   return `M${Array.from({ length: teeth }, cogTooth).join('L')}Z`;
 }
 
-/** Of these cells the one nearest to their middle. */
+/** Returns the cell that is nearest to the middle of these cells. */
 export function centralCell(cells: readonly Cell[]): Cell {
   const squares = cells.map(squareOf);
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(squares.map((square) => square.x));
   const y = mean(squares.map((square) => square.y));
   const far = (square: { x: number; y: number }): number => Math.hypot(square.x - x, square.y - y);
-  const best = squares.reduce((found, square) => (far(square) < far(found) - 1e-9 ? square : found));
+  const best = squares.reduce((nearest, square) => (far(square) < far(nearest) - 1e-9 ? square : nearest));
   return cellAt(best.x, best.y);
 }
 

@@ -9,7 +9,7 @@ const turns = rotationsOf('#.\n##');
 const choices = [{ cells: ['a1', 'a2', 'b2'] }, { cells: ['b2', 'b3', 'c3'] }, { cells: ['a1', 'b1', 'a2'] }];
 const places = new Placements(choices, turns);
 
-test('each choice is a place with its turn and its corner', () => {
+test('each choice is a place with its orientation and its corner', () => {
   expect(places.all.map(({ turn, x, y }) => [turn, x, y])).toEqual([
     [0, 0, 0],
     [0, 1, 1],
@@ -17,11 +17,11 @@ test('each choice is a place with its turn and its corner', () => {
   ]);
 });
 
-test('a choice that is no turn of the piece is no place', () => {
+test('a choice that is not an orientation of the piece is ignored', () => {
   expect(new Placements([{ cells: ['a1', 'b1', 'c1'] }], turns).all).toEqual([]);
 });
 
-test('a place is found by its turn and corner', () => {
+test('finds a place by its orientation and corner', () => {
   expect(places.at(0, { x: 1, y: 1 })?.choice).toBe(choices[1]);
   expect(places.at(2, { x: 1, y: 1 })).toBeUndefined();
 });
@@ -31,7 +31,7 @@ test('a dropped piece slides to the nearest place within reach', () => {
   expect(places.nearest(0, { x: 5, y: 5 }, 0.75)).toBeUndefined();
 });
 
-test('the places that cover a cell: first those of the turn in hand, then by nearness', () => {
+test('sorts the places that cover a cell by orientation, then by distance', () => {
   const ways = (cell: string, turn: number, x: number, y: number): number[] =>
     places.covering(cell, turn, { x, y }).map(({ choice }) => choices.indexOf(choice));
   expect(ways('b2', 0, 1.1, 1.1)).toEqual([0, 1]);
@@ -41,10 +41,10 @@ test('the places that cover a cell: first those of the turn in hand, then by nea
   expect(ways('k9', 0, 0.5, 0.5)).toEqual([]);
 });
 
-test('all cells that a piece may cover are known', () => {
+test('lists all cells that a piece may cover', () => {
   expect([...places.cells].sort()).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'c3']);
 });
 
-test('cells under a piece are named in reading order', () => {
+test('names the cells under a piece in reading order', () => {
   expect(cellNames(squaresUnder(turns[0]!, { x: 2, y: 3 }))).toEqual(['c4', 'c5', 'd5']);
 });

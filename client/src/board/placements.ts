@@ -1,18 +1,18 @@
 import { cellAt, inReadingOrder, squareOf, type Cell, type Square } from './cells';
 import { sameShape, type Shape } from './shapes';
 
-/** Something that one may choose and that covers cells. */
+/** A choice that covers cells. */
 export interface Covering {
   readonly cells: readonly Cell[];
 }
 
-/** A choice as a place for the piece: its turn, and where the top left corner of the piece lies. */
+/** A choice as a place for the piece: its orientation, and the square of its top left corner. */
 export interface Placement<Choice extends Covering> extends Square {
   readonly choice: Choice;
   readonly turn: number;
 }
 
-/** The cells under a shape whose top left corner lies on a square. */
+/** Returns the cells under a shape whose top left corner lies on a square. */
 export function squaresUnder(shape: Shape, { x, y }: Square): readonly Square[] {
   return shape.squares.map((square) => ({ x: x + square.x, y: y + square.y }));
 }
@@ -21,7 +21,7 @@ export function cellNames(squares: readonly Square[]): readonly Cell[] {
   return [...squares].sort(inReadingOrder).map(({ x, y }) => cellAt(x, y));
 }
 
-/** The legal places for a piece, to be found by cell and by nearness. It knows no rule: choices go in. */
+/** The legal places for a piece, searchable by cell and by distance. It takes the choices and knows no rules. */
 export class Placements<Choice extends Covering> {
   readonly all: readonly Placement<Choice>[];
   private readonly byCell = new Map<Cell, Placement<Choice>[]>();
@@ -38,7 +38,7 @@ export class Placements<Choice extends Covering> {
     }
   }
 
-  /** All cells that some place covers. */
+  /** All cells that a place covers. */
   get cells(): readonly Cell[] {
     return [...this.byCell.keys()];
   }
@@ -47,13 +47,16 @@ export class Placements<Choice extends Covering> {
     return this.all.find((place) => place.turn === turn && place.x === x && place.y === y);
   }
 
-  /** The nearest place of a turn to a point, as the top left corner of the piece, if one is within reach. */
+  /** Returns the place of an orientation nearest to a point, if one is within reach. */
   nearest(turn: number, point: Square, reach: number): Placement<Choice> | undefined {
     const near = this.all.filter((place) => place.turn === turn && far(place, point) <= reach);
     return near.sort((a, b) => far(a, point) - far(b, point))[0];
   }
 
-  /** The places that cover a cell: first those of the turn in hand, and of one turn those whose middle is nearest. */
+  /**
+   * Returns the places that cover a cell: those of the current orientation first, then by the distance of their
+   * middle.
+   */
   covering(cell: Cell, turn: number, point: Square): readonly Placement<Choice>[] {
     const count = this.turns.length;
     const away = (place: Placement<Choice>): number => (place.turn - turn + count) % count;
@@ -66,7 +69,7 @@ export class Placements<Choice extends Covering> {
     );
   }
 
-  private found(choice: Choice): readonly Placement<Choice>[] {
+  private placementsOf(choice: Choice): readonly Placement<Choice>[] {
     const squares = choice.cells.map(squareOf);
     const x = Math.min(...squares.map((square) => square.x));
     const y = Math.min(...squares.map((square) => square.y));

@@ -20,7 +20,7 @@ test('a quarter turn goes clockwise', () => {
   expect(drawing(rotatedShape(shapeFromDrawing('#..\n###')))).toBe('##\n#.\n#.');
 });
 
-test('a shape has as many turns as look different', () => {
+test('rotationsOf returns only different rotations', () => {
   const count = (shape: string): number => rotationsOf(shape).length;
   expect(count('####')).toBe(2);
   expect(count('##\n##')).toBe(1);
@@ -32,28 +32,28 @@ test('a shape has as many turns as look different', () => {
   expect(count('#.\n##')).toBe(4);
 });
 
-test('no turn is a mirror image', () => {
+test('rotationsOf returns no mirror images', () => {
   const turns = rotationsOf('#..\n###').map(drawing);
   expect(turns).toEqual(['#..\n###', '##\n#.\n#.', '###\n..#', '.#\n.#\n##']);
   expect(turns).not.toContain('..#\n###');
 });
 
-test('four turns are none', () => {
+test('four quarter turns restore the shape', () => {
   const shape = shapeFromDrawing('###\n#.#');
   expect(rotatedShape(rotatedShape(rotatedShape(rotatedShape(shape))))).toEqual(shape);
 });
 
-test('one takes hold of a shape in its middle', () => {
+test('gripSquare returns the middle of a shape', () => {
   expect(gripSquare(shapeFromDrawing('.#.\n###'))).toEqual({ x: 1, y: 0 });
   expect(gripSquare(shapeFromDrawing('###\n#.#'))).toEqual({ x: 1, y: 0 });
 });
 
-test('mirrored, left is right', () => {
+test('mirroredShape swaps left and right', () => {
   expect(drawing(mirroredShape(shapeFromDrawing('#..\n###')))).toBe('..#\n###');
   expect(mirroredShape(mirroredShape(shapeFromDrawing('#..\n###')))).toEqual(shapeFromDrawing('#..\n###'));
 });
 
-test('a shape lies in as many ways as look different, turned and mirrored', () => {
+test('orientationsOf returns only different orientations', () => {
   const count = (shape: string): number => orientationsOf(shape).length;
   expect(count('#')).toBe(1);
   expect(count('####')).toBe(2);

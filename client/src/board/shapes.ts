@@ -1,6 +1,6 @@
 import { inReadingOrder, type Square } from './cells';
 
-/** Squares in reading order, pushed into the top left corner. */
+/** Squares in reading order, moved to the top left corner. */
 export interface Shape {
   readonly squares: readonly Square[];
   readonly width: number;
@@ -18,7 +18,7 @@ function shapeOf(squares: readonly Square[]): Shape {
   };
 }
 
-/** A shape from its drawing: `#` is a square, a line is a row. */
+/** Parses a drawing: `#` is a square, a line is a row. */
 export function shapeFromDrawing(drawing: string): Shape {
   const squares = drawing
     .split('\n')
@@ -26,12 +26,12 @@ export function shapeFromDrawing(drawing: string): Shape {
   return shapeOf(squares);
 }
 
-/** A quarter turn clockwise. */
+/** Returns the shape after a quarter turn clockwise. */
 export function rotatedShape(shape: Shape): Shape {
   return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.height - 1 - y, y: x })));
 }
 
-/** Left becomes right. */
+/** Returns the shape mirrored left to right. */
 export function mirroredShape(shape: Shape): Shape {
   return shapeOf(shape.squares.map(({ x, y }) => ({ x: shape.width - 1 - x, y })));
 }
@@ -40,19 +40,19 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return sketch(a) === sketch(b);
 }
 
-/** The different turns of a shape, clockwise, the drawing first. */
+/** Returns the different rotations of a shape, clockwise, starting with the drawing. */
 export function rotationsOf(drawing: string): readonly Shape[] {
   return turnsFrom(shapeFromDrawing(drawing));
 }
 
-/** The different ways a shape can lie, turned and mirrored: the turns of the drawing first. */
+/** Returns the different orientations of a shape, rotated and mirrored; the rotations of the drawing come first. */
 export function orientationsOf(drawing: string): readonly Shape[] {
   const turns = rotationsOf(drawing);
   const others = turnsFrom(mirroredShape(shapeFromDrawing(drawing)));
   return [...turns, ...others.filter((other) => !turns.some((turn) => sameShape(turn, other)))];
 }
 
-/** The ways to hold a building: turned, and where the game allows it turned over. */
+/** Returns the orientations that the game allows for a building: rotations, and with `mirrors` also mirror images. */
 export function waysToHold(drawing: string, mirrors: boolean): readonly Shape[] {
   return mirrors ? orientationsOf(drawing) : rotationsOf(drawing);
 }
@@ -63,7 +63,7 @@ function turnsFrom(shape: Shape): readonly Shape[] {
   return turns;
 }
 
-/** The square nearest to the middle of a shape: where one would take hold of it. */
+/** Returns the square nearest to the middle of a shape, at which a pointer holds it. */
 export function gripSquare(shape: Shape): Square {
   const far = ({ x, y }: Square): number => Math.hypot(x + 0.5 - shape.width / 2, y + 0.5 - shape.height / 2);
   return shape.squares.reduce((best, square) => (far(square) < far(best) - 1e-9 ? square : best));

@@ -1,4 +1,4 @@
-/** What the ground of a cell is, and what stands on it. */
+/** The ground of a cell, or the thing on it. */
 export type Ground =
   | 'meadow'
   | 'tree'
@@ -15,17 +15,17 @@ export type Ground =
 
 export type Terrain = readonly (readonly Ground[])[];
 
-/** A kind of building: each has a colour, a pattern and a sign on the roof. The neutral one is of no kind. */
+/** A kind of building: each has a colour, a pattern and a roof sign. The neutral one has none of them. */
 export type Kind = 'residential' | 'industrial' | 'public' | 'church' | 'neutral';
 
-/** The sign on a roof: that of the kind, or one of its own. */
+/** The sign on a roof: that of the kind, or a special one. */
 export type Roof = Exclude<Kind, 'neutral'> | 'factory' | 'sawmill' | 'port' | 'palace' | 'kiosk';
 
-/** A building as it lies on a board. */
+/** A building on a board. */
 export interface Body {
   readonly id: string;
   readonly kind: Kind;
   readonly cells: readonly string[];
-  /** Where it is not the sign of the kind. */
+  /** Only if it differs from the sign of the kind. */
   readonly roof?: Roof;
 }

@@ -68,14 +68,14 @@ const table = {
   cities: [{ ...city, won: [] }, city],
 } as unknown as TableView;
 
-test('signs become grounds, as the server says', () => {
+test('maps signs to grounds with the outline of the server', () => {
   expect(terrainOf(['.1~', 'r?.'], signs)).toEqual([
     ['meadow', 'tree', 'water'],
     ['rocks', 'meadow', 'meadow'],
   ]);
 });
 
-test('cells know on which sides the river runs', () => {
+test('riverSides returns the sides of cells along the river', () => {
   // a|b c
   // a|b c
   // a b|c   with the river below b2
@@ -91,12 +91,12 @@ test('cells know on which sides the river runs', () => {
   expect(sides.get('c1')).toBeUndefined();
 });
 
-test('who was first in a race is known', () => {
+test('winnersOf returns the winners of a race', () => {
   expect(winnersOf(table, 'gold')).toEqual([1]);
   expect(winnersOf(table, 'forest')).toEqual([]);
 });
 
-test('a town shows what lies there from the start, its roofs, and kiosks one by one', () => {
+test('cityLayoutOf contains initial buildings, roofs, and separate kiosks', () => {
   const town = cityLayoutOf(table, 0);
   expect(town.terrain).toEqual([
     ['meadow', 'tree', 'water'],
@@ -118,7 +118,7 @@ test('a town shows what lies there from the start, its roofs, and kiosks one by 
   expect(town.squares).toEqual(['a1', 'c2']);
 });
 
-test('while rewards are placed the board is cleared and above the water', () => {
+test('the board is cleared and not flooded while rewards are placed', () => {
   const town = cityLayoutOf({ ...table, cleared: true }, 0);
   expect(town.terrain).toEqual([
     ['meadow', 'tree', 'meadow'],
@@ -128,7 +128,7 @@ test('while rewards are placed the board is cleared and above the water', () => 
   expect(town.squares).toEqual(['a1']);
 });
 
-test('the fourth church has the shape of its owner', () => {
+test("the fourth church has the shape from its owner's campaign", () => {
   expect(cardNamed(table, 'block')).toBeUndefined();
   expect(drawingOf(table, 0, fourth)).toBe('##\n##\n#.');
   expect(drawingOf(table, 0, pair)).toBe('##');

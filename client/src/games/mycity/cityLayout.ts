@@ -5,24 +5,24 @@ import type { BuildingView, CardView, TableView } from '../../wire/mycity';
 
 type Signs = TableView['signs'];
 
-/** The one square of what is put on a single cell. */
+/** The shape of things on a single cell. */
 export const SQUARE: Shape = { squares: [{ x: 0, y: 0 }], width: 1, height: 1 };
 
-/** A building, told apart by its card; kiosks, which are alike, by their cell too. */
+/** A building, identified by its card; kiosks are identical and also need their cell. */
 export interface PlacedBuilding extends Body {
   readonly card: string;
 }
 
-/** What is to be seen on somebody's board. */
+/** The things to draw on a board. */
 export interface CityLayout {
   readonly terrain: Terrain;
   readonly squares: readonly Cell[];
   readonly bodies: readonly PlacedBuilding[];
-  /** Cells that will be parks if it ends now. */
+  /** Cells that become parks if the match ends now. */
   readonly parks: readonly Cell[];
-  /** The cells of the building that the investor stands on. */
+  /** The cells of the investor's building. */
   readonly investor: readonly Cell[];
-  /** Where the railway runs. */
+  /** The cells of the railway. */
   readonly track: readonly Cell[];
   /** Cells with a dyke along the river. */
   readonly dykes: readonly Cell[];
@@ -38,7 +38,7 @@ const EMPTY_LAYOUT: CityLayout = {
   dykes: [],
 };
 
-/** The board of a seat: as it is built, or cleared while rewards are placed. */
+/** Returns the board of a seat, or the cleared one while rewards are placed. */
 export function cityLayoutOf(table: TableView, seat: number): CityLayout {
   const city = table.cities[seat];
   if (!city) return EMPTY_LAYOUT;
@@ -77,17 +77,17 @@ export function bodyId(card: string, cells: readonly Cell[]): string {
   return `${card}@${cells[0]}`;
 }
 
-/** The drawing of the building that a card stands for in somebody's hand. */
+/** Returns the drawing of the building that a card means for a seat. */
 export function drawingOf(table: TableView, seat: number, { drawing }: CardView): string | null {
   return drawing ?? table.cities[seat]?.fourth ?? null;
 }
 
-/** A card of the deck that has a building. */
+/** Returns a building card of the deck. */
 export function cardNamed(table: TableView, name: string): CardView | undefined {
   return table.cards.find(({ card }) => card === name);
 }
 
-/** Who was first in a race. */
+/** Returns the winners of a race. */
 export function winnersOf(table: TableView, race: string): readonly number[] {
   return table.cities.flatMap((city, seat) => (city.won.includes(race) ? [seat] : []));
 }

@@ -1,7 +1,7 @@
 import { signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView } from '../../wire/mycity';
 
-/** What holds in an episode besides what scores, in short sentences; what one needs most comes first. */
+/** Returns the rules of an episode besides its scoring, in short sentences, the most important first. */
 export function rulesOf({ episode, cities, setup }: TableView, seat: number): readonly string[] {
   const city = cities[seat];
   return [

@@ -34,12 +34,12 @@ const table = {
 } as unknown as TableView;
 const rewarding: TableView = { ...table, asks: 'reward', card: null };
 
-test('before the end of an episode nothing is to be placed', () => {
+test('has no rewards before the end of an episode', () => {
   expect(rewardsOf(table, 0)).toEqual([]);
   expect(taskOf(table, 0)).toEqual({ round: 'building/1/blue-i4', name: 'industrial bar' });
 });
 
-test('rewards are asked for one by one, and what comes after is counted', () => {
+test('asks for rewards one by one and counts the remaining ones', () => {
   const task = taskOf(rewarding, 0);
   expect(task?.name).toBe('tree');
   expect(task?.thing?.more).toBe('2 more to place');
@@ -47,7 +47,7 @@ test('rewards are asked for one by one, and what comes after is counted', () => 
   expect(task?.thing?.decline).toBeUndefined();
 });
 
-test('a gear lies on no board', () => {
+test('a gear is not placed on a board', () => {
   expect(taskOf(rewarding, 1)).toBeNull();
   expect(roundOf(rewarding, 1)).not.toBe(roundOf(rewarding, 0));
 });
@@ -58,7 +58,7 @@ test('a kiosk may be declined', () => {
   expect(thing?.decline?.action).toEqual({ type: 'no-kiosk' });
 });
 
-test('who waits is told why', () => {
+test('a waiting seat has a text with the reason', () => {
   expect(waitingText(table, 0, null)).toBe('Your industrial bar has left: you wait this round.');
   expect(waitingText({ ...table, card: 'red-i4' }, 0, null)).toBeUndefined();
   expect(waitingText(rewarding, 2, null)).toBe('You have placed all your rewards.');
@@ -66,7 +66,7 @@ test('who waits is told why', () => {
   expect(waitingText(table, 0, { type: 'pass' })).toBeUndefined();
 });
 
-test('what holds in an episode is told, what one needs first', () => {
+test('rulesOf returns the rules of an episode, the most important first', () => {
   expect(rulesOf(table, 0)).toEqual([
     'The first building lies beside the palace',
     'Nobody may pass',

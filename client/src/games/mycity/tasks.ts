@@ -3,17 +3,17 @@ import type { Action, TableView } from '../../wire/mycity';
 import type { Task, TaskItem } from '../placing/table';
 import { cardName, shapeWord, stickerName } from './words';
 
-/** What a seat has still to place, the next one first; nothing before the end of an episode. */
+/** Returns the rewards that a seat has still to place, the next one first; empty before the end of an episode. */
 export function rewardsOf(table: TableView, seat: number | null): readonly string[] {
   return (seat !== null && table.asks === 'reward' && table.cities[seat]?.legacy?.rewards) || [];
 }
 
-/** Other questions have other keys. */
+/** Returns the key of the current question; different questions have different keys. */
 export function roundOf(table: TableView, seat: number | null): string {
   return [table.asks, table.revealed.length, table.card, ...rewardsOf(table, seat)].join('/');
 }
 
-/** What a seat is asked to lay on its board. A gear is laid on no board. */
+/** Returns the thing that a seat has to place on its board; null for a gear, which is not placed on a board. */
 export function taskOf(table: TableView, seat: number | null): Task | null {
   const round = roundOf(table, seat);
   const [reward, ...after] = rewardsOf(table, seat);
@@ -47,7 +47,7 @@ function kiosk(): TaskItem {
   };
 }
 
-/** What is said while a seat waits, where the usual words do not say it. */
+/** Returns the text for a waiting seat where the usual one does not fit. */
 export function waitingText(table: TableView, seat: number | null, staged: Action | null): string | undefined {
   if (staged) return stagedText(staged);
   if (seat === null) return undefined;

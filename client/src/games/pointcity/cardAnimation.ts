@@ -1,14 +1,14 @@
 import { fly, screenBoxOf, type ScreenBox } from '../../lib/page/flyAnimation';
 import type { Event } from '../../wire/pointcity';
 
-/** A card on its way: as it looked on the market, and where it lay. */
+/** A moving card: a copy of its element, and its place on the market. */
 interface MovingCard {
   readonly card: HTMLElement;
   readonly from: ScreenBox;
   readonly seat: number;
 }
 
-/** The cards that these events take, as they still lie there: before the market is drawn anew. */
+/** Captures the cards that these events take. Must be called before the market is redrawn. */
 export function captureTakenCards(screen: HTMLElement, events: readonly Event[]): readonly MovingCard[] {
   return events.flatMap((event) => {
     if (event.type !== 'took') return [];
@@ -22,7 +22,7 @@ export function captureTakenCards(screen: HTMLElement, events: readonly Event[])
   });
 }
 
-/** They fly to whoever took them: into the own purse, or to the name of somebody else. */
+/** Flies the cards to the player who took them: into the own purse, or to the name of another player. */
 export async function animateTakenCards(
   screen: HTMLElement,
   taken: readonly MovingCard[],

@@ -8,13 +8,13 @@ import { tokenPicture } from './tokens';
 
 beforeAll(() => outlines.keep(TEST_OUTLINE));
 
-describe('what the server says of the material', () => {
-  it('names buildings, and buildings only', () => {
+describe('the outline', () => {
+  it('contains the titles of buildings only', () => {
     expect([titleOf('a4-industry'), kindOf('a11-energy')]).toEqual(['1-resource-industry-1', 'civic']);
     expect([titleOf('energy-2'), kindOf('energy')]).toEqual([undefined, undefined]);
   });
 
-  it('says what a token counts', () => {
+  it('contains the conditions of tokens', () => {
     expect(tokenPicture('community-energy').signs).toEqual(['community', 'energy']);
     expect(tokenPicture('three-plus')).toMatchObject({ counts: 'same', copies: 3 });
     expect(tokenPicture('moon').points).toBe(0);
@@ -52,7 +52,7 @@ describe('the market', () => {
       ['a2', 'b2'],
     ]));
 
-  it('shows what comes, as far as the server knows it', () => {
+  it('shows the next cards as far as they are known', () => {
     expect(nextOf([cell('a1', 'resource'), cell('b1')], deck('ecology', null))).toEqual([
       { shows: 'resource', face: 'ecology' },
       { shows: 'building', face: null },

@@ -6,7 +6,7 @@ import { RESOURCES } from './resources';
 export type Kind = CardView['kind'];
 export const KINDS: readonly Kind[] = ['resource', 'points', 'civic'];
 
-/** The code of a building's name, from its card: `a4-industry` is `1-resource-industry-1`. */
+/** Returns the code of a building's name for its card: `1-resource-industry-1` for `a4-industry`. */
 export function titleOf(card: string): string | undefined {
   return outlines.current?.cards[card]?.title;
 }
@@ -15,27 +15,29 @@ export function kindOf(card: string): Kind | undefined {
   return outlines.current?.cards[card]?.kind;
 }
 
-/** A building of a city, and its place there. */
+/** A building of a city, and its index there. */
 export interface PlacedBuilding {
   readonly card: CardView;
   readonly place: number;
 }
 
-/** The buildings of a city as they are looked at: by what they give. */
+/** Returns the buildings of a city, ordered by their gain. */
 export function buildingsInOrder(city: readonly CardView[]): readonly PlacedBuilding[] {
   const rank = ({ kind, resource }: CardView): number =>
     kind === 'resource' ? RESOURCES.indexOf(resource) : RESOURCES.length + KINDS.indexOf(kind);
   return city.map((card, place) => ({ card, place })).sort((house, other) => rank(house.card) - rank(other.card));
 }
 
-/** Cells as the market is laid out. */
+/** Returns the cells of the market by rows. */
 export function rowsOf(market: readonly CellView[]): readonly (readonly CellView[])[] {
   const rows: CellView[][] = [];
   for (const cell of market) (rows[squareOf(cell.cell).y] ??= []).push(cell);
   return rows;
 }
 
-/** What comes to a space when its card is taken: a building, a resource face (known if it is the top one), nothing. */
+/**
+ * The card that fills a space after its card is taken: a building, a resource face (known if it is on top), or none.
+ */
 export type Next = { readonly shows: 'building' | 'resource' | 'nothing'; readonly face: string | null };
 
 export function nextOf(cells: readonly CellView[], { coming }: DeckView): readonly Next[] {

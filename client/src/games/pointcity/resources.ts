@@ -7,7 +7,7 @@ export type Stock = Readonly<Record<string, number>>;
 
 export const INGENUITY = 'ingenuity';
 
-/** As stocks are shown: the joker comes last. */
+/** The order of resources in stocks: the joker is last. */
 const PLACES: Readonly<Record<Sign, number>> = {
   energy: 0,
   industry: 1,
@@ -19,12 +19,12 @@ const PLACES: Readonly<Record<Sign, number>> = {
 export const SIGNS = Object.keys(PLACES) as readonly Sign[];
 export const RESOURCES = SIGNS.filter((sign) => sign !== INGENUITY);
 
-/** `energy-2` shows two bolts, `ingenuity` one star. */
+/** Returns the signs of a face: `energy-2` has two of energy, `ingenuity` one joker. */
 export function signsOf(face: string): FaceOutline {
   return outlines.current?.faces[face] ?? { sign: INGENUITY, symbols: 1 };
 }
 
-/** All faces, in the order of their signs. */
+/** Returns all faces in the order of their signs. */
 export function facesInOrder(): readonly string[] {
   const faces = Object.entries(outlines.current?.faces ?? {});
   const place = ({ sign, symbols }: FaceOutline): number => PLACES[sign] + symbols / 10;
@@ -50,7 +50,7 @@ export function cardsIn(stock: Stock): number {
   return Object.values(stock).reduce((sum, count) => sum + count, 0);
 }
 
-/** The faces of some cards, counted, in the order of the signs. */
+/** Counts the faces of cards, in the order of the signs. */
 export function counted(cards: readonly string[]): readonly (readonly [face: string, count: number])[] {
   return facesInOrder().flatMap((face) => {
     const count = cards.filter((card) => card === face).length;

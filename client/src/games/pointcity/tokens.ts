@@ -3,7 +3,7 @@ import { outlines } from './outline';
 
 const BLANK: TokenOutline = { counts: 'flat', points: 0, signs: [], copies: 0 };
 
-/** How a civic token is drawn: its points, and what they are for. */
+/** Returns the points and the conditions of a civic token. */
 export function tokenPicture(token: string): TokenOutline {
   return outlines.current?.tokens[token] ?? BLANK;
 }

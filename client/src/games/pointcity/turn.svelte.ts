@@ -6,24 +6,24 @@ import type { Change } from '../../wire/server';
 import type { GameScreenProps } from '../types';
 import { reason as inWords, ruleAt } from './words';
 
-/** How long something must rest before its score is asked for, in milliseconds. */
+/** Time in milliseconds that a choice must rest before its score is requested. */
 const PREVIEW_DELAY_MILLISECONDS = 120;
 
-/** My decision: the cards that I point at, and what the server says about them. */
+/** The decision of a player: the selected cards, and the answers of the server. */
 export class Turn {
-  /** The cards chosen so far, at most two; the second may be one that cannot be taken with the first. */
+  /** The chosen cards, at most two; the second may be one that cannot be taken with the first. */
   chosen = $state.raw<readonly Cell[]>([]);
-  /** The deck is chosen. */
+  /** Whether the deck is chosen. */
   deck = $state(false);
-  /** The token that is to be picked. */
+  /** The selected token. */
   picked = $state<string | null>(null);
-  /** A card that the pointer or the keyboard is at. */
+  /** The card with the pointer or the keyboard focus. */
   pointed = $state<Cell | null>(null);
-  /** Why it is not possible. */
+  /** The reason why it is illegal. */
   message = $state('');
-  /** Where the rule behind it can be read. */
+  /** The address of the rule behind it. */
   rule = $state('');
-  /** What it would change on my sheet; null while that is not known. */
+  /** The changes of the own sheet; null while they are unknown. */
   changes = $state.raw<readonly Change[] | null>(null);
 
   private turn = '';
@@ -59,12 +59,12 @@ export class Turn {
     return this.choices.some((choice) => choice.type === type);
   }
 
-  /** Whether cards are to be taken now. */
+  /** Whether the decision is to take cards. */
   get taking(): boolean {
     return this.takes.length > 0 || this.flips.length > 0 || this.may('draw') || this.may('skip');
   }
 
-  /** Cells that are in some pair that I can take. */
+  /** Cells that are in a pair that can be taken. */
   get takeable(): ReadonlySet<Cell> {
     return new Set(this.takes.flatMap(({ cells }) => cells));
   }
@@ -73,7 +73,7 @@ export class Turn {
     return new Set(this.flips.map(({ at }) => at));
   }
 
-  /** Cells that can be taken with the first one chosen. */
+  /** Cells that can be taken with the chosen one. */
   get partners(): ReadonlySet<Cell> {
     const [first] = this.chosen;
     if (!first) return new Set();
@@ -82,7 +82,7 @@ export class Turn {
     );
   }
 
-  /** The two cards looked at: both chosen, or the partner that is pointed at. */
+  /** The offer of the two cards: both chosen, or one chosen and a partner pointed at. */
   get offer(): Offer | null {
     const [first, second] = this.chosen;
     if (!first) return null;
@@ -90,18 +90,18 @@ export class Turn {
     return other ? this.offerOf(first, other) : null;
   }
 
-  /** What two cards would cost; null if nobody can take them together. */
+  /** Returns the offer of two cards; null if they cannot be taken together. */
   private offerOf(first: Cell, second: Cell): Offer | null {
     return this.props().table.offers.find(({ cells }) => cells.includes(first) && cells.includes(second)) ?? null;
   }
 
-  /** The choice of those two; null if they cannot be taken. */
+  /** The choice of those two cards; null if they cannot be taken. */
   get take(): Take | null {
     const pair = this.offer?.cells.join();
     return this.takes.find(({ cells }) => cells.join() === pair) ?? null;
   }
 
-  /** Both cards are chosen, not only looked at. */
+  /** Whether both cards are chosen, and not only pointed at. */
   get settled(): boolean {
     return this.chosen.length === 2;
   }
@@ -119,19 +119,19 @@ export class Turn {
     }
   }
 
-  /** The number of an action among those that are advised, from 1; 0 if it is not. */
+  /** Returns the number of an action among the advised ones, from 1; 0 if it is not advised. */
   advised(action: Action): number {
     const wanted = JSON.stringify(action);
     return (this.props().hint?.actions.findIndex((advice) => JSON.stringify(advice) === wanted) ?? -1) + 1;
   }
 
-  /** The numbers of the advised actions that take or turn a card. */
+  /** Returns the numbers of the advised actions that take or turn a card. */
   advisedAt(cell: Cell): readonly number[] {
     const actions = (this.props().hint?.actions ?? []) as readonly Action[];
     return actions.flatMap((action, at) => (cellsOf(action).includes(cell) ? [at + 1] : []));
   }
 
-  /** Whether the action with this number is the one looked at. */
+  /** Whether the advised action with this number is selected. */
   isLookedAt(number: number): boolean {
     return this.props().hint?.chosen === number - 1;
   }
@@ -149,7 +149,7 @@ export class Turn {
     this.message = '';
   }
 
-  /** Another turn or another step: what was chosen for the last one is forgotten. */
+  /** Clears the choice after a change of the turn or of its step. */
   follow(): void {
     const { table, seat } = this.props();
     const turn = `${seat}/${table.turns}/${table.phase}/${table.civic}/${table.line.length}`;
@@ -160,7 +160,7 @@ export class Turn {
     if (!flipped) this.clear();
   }
 
-  /** Ask for the lines that an action would change, once somebody rests on it. Returns how to call it off. */
+  /** Requests the changes of an action once the choice rests. Returns a function that cancels the request. */
   look(action: Action | null): () => void {
     this.changes = null;
     const asked = ++this.asked;
@@ -183,18 +183,18 @@ export class Turn {
 
   private async ask(action: Take): Promise<void> {
     const turn = this.turn;
-    const found = await this.props()
+    const reason = await this.props()
       .why(action)
       .catch(() => null);
     const current = this.offer?.cells.join() === action.cells.join();
-    if (!found || turn !== this.turn || !current) return;
-    this.message = inWords(found, t) ?? t('pointcity.reason.other');
-    this.rule = ruleAt(found) ?? '';
+    if (!reason || turn !== this.turn || !current) return;
+    this.message = inWords(reason, t) ?? t('pointcity.reason.other');
+    this.rule = ruleAt(reason) ?? '';
     announce(this.message);
   }
 }
 
-/** The cards of the market that an action takes or turns. */
+/** Returns the cards of the market that an action takes or turns. */
 function cellsOf(action: Action): readonly Cell[] {
   if (action.type === 'take') return action.cells;
   return action.type === 'flip' ? [action.at] : [];

@@ -9,7 +9,7 @@ const TAKES: readonly Action[] = [
   { type: 'take', cells: ['a1', 'a2'] },
   { type: 'take', cells: ['c1', 'd1'] },
 ];
-/** Of the neighbours among them, b1 and c1 cannot be paid. */
+/** The neighbours b1 and c1 cannot be paid. */
 const OFFERS: readonly Offer[] = [
   { cells: ['a1', 'b1'], left: {} },
   { cells: ['b1', 'c1'], short: 1 },
@@ -61,7 +61,7 @@ function props(): GameScreenProps & { table: TableView } {
   };
 }
 
-test('cards in some pair can be taken, and one card lights its partners', () => {
+test('cards in a pair can be taken, and one card highlights its partners', () => {
   expect([...turn.takeable].sort()).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
   turn.tap('a1');
   expect([...turn.partners].sort()).toEqual(['a2', 'b1']);
@@ -78,7 +78,7 @@ test('the order of the taps does not matter', () => {
   expect(turn.take).toEqual(TAKES[1]);
 });
 
-test('a partner that is pointed at is looked at, not chosen', () => {
+test('a partner that is pointed at is shown, not chosen', () => {
   turn.tap('a1');
   turn.pointed = 'b1';
   expect(turn.take).toEqual(TAKES[0]);
@@ -87,7 +87,7 @@ test('a partner that is pointed at is looked at, not chosen', () => {
   expect(turn.offer).toBeNull();
 });
 
-test('a tap elsewhere chooses anew, a second one forgets', () => {
+test('a tap elsewhere starts a new choice, a second tap clears it', () => {
   turn.tap('a1');
   turn.tap('d1');
   expect(turn.chosen).toEqual(['d1']);
@@ -95,7 +95,7 @@ test('a tap elsewhere chooses anew, a second one forgets', () => {
   expect(turn.chosen).toEqual([]);
 });
 
-test('a neighbour that cannot be taken says why', async () => {
+test('a neighbour that cannot be taken shows the reason', async () => {
   turn.tap('b1');
   turn.tap('c1');
   expect(asked).toEqual([{ type: 'take', cells: ['b1', 'c1'] }]);
@@ -112,7 +112,7 @@ test('the deck is chosen alone', () => {
   expect([turn.deck, turn.chosen]).toEqual([false, ['a1']]);
 });
 
-test('the next turn starts afresh, but a card that was turned stays chosen', () => {
+test('the next turn clears the choice, but a turned card stays chosen', () => {
   turn.tap('a1');
   table = { ...table, phase: 'take' };
   choices = TAKES;
@@ -123,14 +123,14 @@ test('the next turn starts afresh, but a card that was turned stays chosen', () 
   expect(turn.chosen).toEqual([]);
 });
 
-test('nothing can be chosen while nothing is to be taken', () => {
+test('no card can be chosen while no card is to be taken', () => {
   choices = [{ type: 'token', token: 'flat-5' }];
   turn.tap('a1');
   expect(turn.chosen).toEqual([]);
   expect(turn.picks).toHaveLength(1);
 });
 
-test('what rests is asked for its score, what moves on is not', async () => {
+test('the score is requested only after the choice rests', async () => {
   turn.look(TAKES[0] ?? null)();
   await vi.runAllTimersAsync();
   expect(turn.changes).toBeNull();
@@ -139,7 +139,7 @@ test('what rests is asked for its score, what moves on is not', async () => {
   expect(pointDifference(turn.changes ?? [])).toBe(2);
 });
 
-test('what is advised is numbered', () => {
+test('advised actions are numbered', () => {
   hint = { actions: [TAKES[2], { type: 'flip', at: 'd1' }, { type: 'draw' }], chosen: 1 };
   expect(turn.advised(TAKES[2]!)).toBe(1);
   expect(turn.advised(TAKES[0]!)).toBe(0);

@@ -2,11 +2,11 @@ import { cellAt, squareOf, type Cell } from '../../board/cells';
 import { borders, formatCoordinate, SIDE, type Point } from '../../board/paths';
 import { pseudoRandom } from '../../board/pseudoRandom';
 
-/** How far a hand strays, in the units of our drawings. */
+/** Largest deviation of a hand-drawn line, in drawing units. */
 const STRAY = 2.6;
 const OVER = 3;
 
-/** One stroke of a pencil from here to there: not quite straight, and a little too long. */
+/** Returns a pencil stroke between two points: not quite straight, and a little too long. */
 export function stroke([ax, ay]: Point, [bx, by]: Point, salt: number): string {
   const length = Math.hypot(bx - ax, by - ay) || 1;
   const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
@@ -20,14 +20,14 @@ export function stroke([ax, ay]: Point, [bx, by]: Point, salt: number): string {
   return `M${at(from)}Q${at(bend)} ${at(to)}`;
 }
 
-/** The outline of a building, side by side as a hand draws it. */
+/** Returns the hand-drawn outline of a building, side by side. */
 export function sketchPath(cells: readonly Cell[], inset: number, salt: number): string {
   return borders(cells, inset)
     .flatMap((ring) => ring.map((corner, i) => stroke(corner, ring[(i + 1) % ring.length]!, salt)))
     .join('');
 }
 
-/** Slanting strokes over all cells. */
+/** Returns slanting strokes over all cells. */
 export function hatchPath(cells: readonly Cell[], inset: number, gap: number): string {
   return fields(cells, inset)
     .flatMap(({ left, top, right, bottom }) => {
@@ -41,7 +41,7 @@ export function hatchPath(cells: readonly Cell[], inset: number, gap: number): s
     .join('');
 }
 
-/** A cross in every cell. */
+/** Returns a cross in every cell. */
 export function crossPath(cells: readonly Cell[], inset: number): string {
   return fields(cells, inset)
     .map(
@@ -59,7 +59,7 @@ interface Field {
   readonly bottom: number;
 }
 
-/** The cells of a building, drawn in where it ends. */
+/** Returns the fields of the cells of a building, inset at its border. */
 function fields(cells: readonly Cell[], inset: number): readonly Field[] {
   const set = new Set(cells);
   return cells.map(squareOf).map(({ x, y }) => {

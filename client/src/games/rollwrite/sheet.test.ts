@@ -34,7 +34,7 @@ const city: CityView = {
   counted: {},
 };
 
-test('signs become grounds; what stands there stands on bare paper', () => {
+test('maps signs to grounds; things stand on bare paper', () => {
   expect(sizeOf(rows)).toEqual({ width: 3, height: 4 });
   expect(['a1', 'a2', 'b2', 'b3', 'c3', 'a4'].map((cell) => groundAt(sheet, cell))).toEqual([
     'meadow',
@@ -48,14 +48,14 @@ test('signs become grounds; what stands there stands on bare paper', () => {
   expect(cellsWith(sheet, 'flood')).toEqual(['b2']);
 });
 
-test('a city knows its buildings, and a race its winners', () => {
+test('a city has its buildings, and a race its winners', () => {
   expect(buildingAt(city, 'a1')?.kind).toBe('industrial');
   expect(buildingAt(city, 'b1')).toBeUndefined();
   const table = { cities: [city, { ...city, won: [] }, city] } as unknown as TableView;
   expect(winnersOf('plains', table)).toEqual([0, 2]);
 });
 
-test('a hand strays a little, and always in the same way', () => {
+test('strokes deviate a little, and always in the same way', () => {
   const line = stroke([0, 0], [100, 0], 1);
   expect(line).toBe(stroke([0, 0], [100, 0], 1));
   expect(line).not.toBe(stroke([0, 0], [100, 0], 2));

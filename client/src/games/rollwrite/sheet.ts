@@ -3,7 +3,7 @@ import type { Terrain } from '../../board/terrain';
 import type { BuildingView, CityView, TableView } from '../../wire/rollwrite';
 
 export type Kind = BuildingView['kind'];
-/** What is printed on a cell, for words and drawings. */
+/** The printed content of a cell, for texts and drawings. */
 export type Ground = TableView['signs'][string];
 type Sheet = Pick<TableView, 'rows' | 'signs'>;
 
@@ -16,7 +16,7 @@ export function groundAt({ rows, signs }: Sheet, cell: Cell): Ground {
   return signs[rows[y]?.[x] ?? ''] ?? 'meadow';
 }
 
-/** The sheet as land: what only this game has lies on meadow. */
+/** Returns the sheet as terrain; things that only this game has lie on meadow. */
 export function landOf({ rows, signs }: Sheet): Terrain {
   return rows.map((row) =>
     [...row].map((sign) => {
@@ -30,7 +30,7 @@ export function cellsWith({ rows, signs }: Sheet, ground: Ground): readonly Cell
   return rows.flatMap((row, y) => [...row].flatMap((sign, x) => (signs[sign] === ground ? [cellAt(x, y)] : [])));
 }
 
-/** Nothing is ever built twice on a cell, so the first one tells buildings apart. */
+/** Returns the first cell of a building, which identifies it because no cell is built on twice. */
 export function nameOf({ cells }: Pick<BuildingView, 'cells'>): string {
   return cells[0] ?? '';
 }

@@ -4,11 +4,11 @@ import type { Solution, Trial } from '../../wire/server';
 
 type Solved = Pick<Answer, 'right' | 'lacks'>;
 
-/** A decision that went wrong, to be made again. */
+/** A mistake of a player, to decide again. */
 export class Exercise {
-  /** The position, once it is here. */
+  /** The position, once it is loaded. */
   trial = $state.raw<Trial | null>(null);
-  /** What was answered, and what that is worth. */
+  /** The player's answer and its value. */
   answer = $state.raw<unknown>(null);
   solved = $state.raw<Solved | null>(null);
   judging = $state(false);

@@ -1,13 +1,13 @@
 import type { Animal } from './types';
 
 interface Drawing {
-  /** Filled. */
+  /** The filled path. */
   readonly body: string;
-  /** Drawn into it in the colour of the paper. */
+  /** Details in the colour of the paper. */
   readonly marks: string;
 }
 
-/** Small animals in a field of 48 by 48: each is known by its outline alone. */
+/** Small animals in a field of 48 by 48, recognizable by their outline alone. */
 export const ANIMALS: Readonly<Record<Animal, Drawing>> = {
   bear: {
     body: 'M24 9c4 0 7 1 10 3a6 6 0 1 1 6 9c1 2 1 4 1 6 0 8-7 14-17 14S7 35 7 27c0-2 0-4 1-6a6 6 0 1 1 6-9c3-2 6-3 10-3z',

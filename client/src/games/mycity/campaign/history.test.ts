@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Played } from '../../../wire/server';
 import { giftsOfEpisode, leaders, stickerOrigins, rankOf } from './history';
 
-/** An episode in which seat 0 was first, with these events and these stickers of seat 1 after it. */
+/** Returns an episode in which seat 0 was first, with these events and these stickers of seat 1 after it. */
 function played(episode: number, events: readonly object[], stickers: Record<string, string>): Played {
   const ranks = [1, 2, 3];
   const result = { scores: ranks, ranks, sheets: [] };
@@ -24,7 +24,7 @@ function played(episode: number, events: readonly object[], stickers: Record<str
 
 const stuck = (seat: number, sticker: string, ...cells: string[]) => ({ type: 'stuck', seat, sticker, cells });
 
-describe('what an episode gave', () => {
+describe('giftsOfEpisode', () => {
   const episode = played(
     16,
     [
@@ -41,7 +41,7 @@ describe('what an episode gave', () => {
     {},
   );
 
-  it('is told to its city alone, in order', () =>
+  it('returns the gifts of one city in order', () =>
     expect(giftsOfEpisode(episode, 1)).toEqual([
       { what: 'circle', count: 2, cells: [] },
       { what: 'ticks', count: 3, cells: [] },
@@ -52,29 +52,29 @@ describe('what an episode gave', () => {
     ]));
 });
 
-describe('a rank', () => {
-  it('is what the server says', () =>
+describe('rankOf', () => {
+  it('returns the rank from the server', () =>
     expect([0, 1, 2, 3].map((seat) => rankOf(played(1, [], {}), seat))).toEqual([
       'first',
       'second',
       'others',
       'others',
     ]));
-  it('is the second where there are two', () => {
+  it('returns the second rank in a match of two', () => {
     const { view, ...rest } = played(1, [], {});
     const { table } = view as { table: { cities: object[] } };
     const two = { ...rest, view: { table: { ...table, cities: [{ rank: 'first' }, { rank: 'others' }] } } };
     expect([0, 1].map((seat) => rankOf(two, seat))).toEqual(['first', 'second']);
   });
-  it('may be shared', () => expect(leaders([1, 3, 1])).toEqual([0, 2]));
+  it('leaders returns all seats that share the lead', () => expect(leaders([1, 3, 1])).toEqual([0, 2]));
 });
 
-describe('a sticker', () => {
+describe('stickerOrigins', () => {
   const first = played(12, [stuck(1, 'tree', 'g1')], { g1: 'tree' });
   const gift = played(13, [stuck(0, 'rock', 'i1')], { g1: 'tree', i1: 'rock' });
   const park = played(22, [{ type: 'planted', seat: 1, cells: ['i1'] }], { g1: 'tree', i1: 'tree' });
 
-  it('comes from a rank, from a park, or to everybody', () => {
+  it('distinguishes gifts of a rank, of a park, and of all players', () => {
     expect(stickerOrigins([first, gift], 1)).toEqual([
       { cell: 'g1', sticker: 'tree', episode: 12, by: 'second' },
       { cell: 'i1', sticker: 'rock', episode: 13, by: 'all' },
@@ -82,5 +82,5 @@ describe('a sticker', () => {
     expect(stickerOrigins([first, gift, park], 1)[1]).toEqual({ cell: 'i1', sticker: 'tree', episode: 22, by: 'park' });
   });
 
-  it('of another city is not told here', () => expect(stickerOrigins([first, gift, park], 0)).toEqual([]));
+  it('omits stickers of other cities', () => expect(stickerOrigins([first, gift, park], 0)).toEqual([]));
 });

@@ -5,16 +5,16 @@ import { episodeOf } from './episode';
 
 export type Rank = CityView['rank'];
 
-/** Something that an episode gave to a city. */
+/** A reward that a city received in an episode. */
 export interface EpisodeGift {
   /** `circle`, `nugget`, a sticker, `gear`, `church`, `park` or `ticks`. */
   readonly what: string;
   readonly count: number;
-  /** Where it lies, if it lies anywhere. */
+  /** The cells where it lies, if it lies on the board. */
   readonly cells: readonly Cell[];
 }
 
-/** Where something on a board comes from; `all`: everybody got it. */
+/** The origin of a sticker on a board; `all`: all players received it. */
 export interface Origin {
   readonly cell: Cell;
   readonly sticker: string;
@@ -36,7 +36,7 @@ export function rankOf(played: Played, seat: number): Rank {
   return rank === 'others' && cities.length === 2 ? 'second' : rank;
 }
 
-/** What an episode gave to a city, in the order in which it came. */
+/** Returns the rewards of a city in an episode, in their order. */
 export function giftsOfEpisode(played: Played, seat: number): readonly EpisodeGift[] {
   return (played.events as readonly Event[]).flatMap((event) => {
     if (!('seat' in event) || event.seat !== seat) return [];
@@ -59,7 +59,7 @@ export function giftsOfEpisode(played: Played, seat: number): readonly EpisodeGi
   });
 }
 
-/** Where each sticker on a board comes from, after these episodes. */
+/** Returns the origin of each sticker on a board after these episodes. */
 export function stickerOrigins(episodes: readonly Played[], seat: number): readonly Origin[] {
   const known = new Map<Cell, Origin>();
   for (const played of episodes) {
@@ -77,7 +77,7 @@ export function stickerOrigins(episodes: readonly Played[], seat: number): reado
   return [...known.values()];
 }
 
-/** Who is ahead: all who share the lead. */
+/** Returns all seats that share the lead. */
 export function leaders(ranks: readonly number[]): readonly number[] {
   return ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
 }

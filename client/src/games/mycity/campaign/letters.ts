@@ -5,7 +5,7 @@ import { episodeOf } from './episode';
 const KEY = 'polyopolis.letters';
 const MANY = 60;
 
-/** The last episode whose letter was read here, by table; the newest last. */
+/** Returns the last episode whose letter was read on this device, by table; the newest last. */
 function read(): [table: string, episode: number][] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -19,7 +19,7 @@ export function name(setup: unknown, t: Translate): string {
   return episodeOf(setup) === null ? '' : t('mycity.campaign.letter');
 }
 
-/** Whether nobody here has read what the episode of this setup brings, at this table. */
+/** Whether the letter for this setup is unread on this device, at this table. */
 export function waits(table: string, setup: unknown): boolean {
   const episode = episodeOf(setup);
   return episode !== null && !revealsSealed() && !read().some(([known, last]) => known === table && last >= episode);
@@ -32,6 +32,6 @@ export function keep(table: string, setup: unknown): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([...others, [table, episode]].slice(-MANY)));
   } catch {
-    // Then it is read once more.
+    // Without storage the letter is shown once more.
   }
 }

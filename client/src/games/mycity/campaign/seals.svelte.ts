@@ -15,12 +15,12 @@ function remembered(): number {
   }
 }
 
-/** Whether a chapter has been opened on this device, or everything may be seen. */
+/** Whether a chapter has been opened on this device, or all chapters are shown. */
 export function isOpen(chapter: number): boolean {
   return revealsSealed() || chapter <= reached;
 }
 
-/** Opens the chapters up to that of an episode, for good. */
+/** Opens the chapters up to that of an episode permanently. */
 export async function openFor(episode: number): Promise<void> {
   await openChapters(chapterOf(episode));
   if (chapterOf(episode) <= reached) return;
@@ -28,11 +28,11 @@ export async function openFor(episode: number): Promise<void> {
   try {
     localStorage.setItem(KEY, String(reached));
   } catch {
-    // It holds for this visit.
+    // Without storage they stay open for this visit.
   }
 }
 
-/** Brings the words of all chapters that may be seen. */
+/** Loads the texts of all open chapters. */
 export async function openSeen(): Promise<void> {
   await openChapters(revealsSealed() ? LAST : reached);
 }

@@ -6,10 +6,10 @@ vi.stubGlobal('localStorage', {
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => void kept.set(key, value),
 });
-vi.setConfig({ testTimeout: 20_000 }); // each page loads its modules anew
+vi.setConfig({ testTimeout: 20_000 }); // each page reloads its modules
 vi.stubGlobal('document', { documentElement: { dataset: {}, lang: '' } });
 
-/** A page that has just been opened on this device. */
+/** Returns the modules of a page that was just opened on this device. */
 async function page() {
   vi.resetModules();
   const [seals, settings, letters, { outlines }] = await Promise.all([
@@ -25,7 +25,7 @@ async function page() {
 beforeEach(() => kept.clear());
 
 describe('a chapter', () => {
-  it('is sealed until one of its episodes is played, and then open for good', async () => {
+  it('is sealed until one of its episodes is played, and then stays open', async () => {
     const first = await page();
     expect([1, 2, 3].map(first.isOpen)).toEqual([false, false, false]);
     await first.openFor(5);
@@ -36,7 +36,7 @@ describe('a chapter', () => {
     expect(later.isOpen(2)).toBe(true);
   });
 
-  it('is open to those who know the game', async () => {
+  it('is open with the setting that shows all chapters', async () => {
     const { isOpen, setRevealsSealed } = await page();
     setRevealsSealed(true);
     expect(isOpen(8)).toBe(true);
@@ -45,7 +45,7 @@ describe('a chapter', () => {
     expect(isOpen(8)).toBe(false);
   });
 
-  it('is not opened by nonsense in the memory of a browser', async () => {
+  it('stays sealed if the storage contains invalid data', async () => {
     kept.set('polyopolis.chapters', 'all of them');
     expect((await page()).isOpen(1)).toBe(false);
   });
@@ -54,7 +54,7 @@ describe('a chapter', () => {
 describe('a letter', () => {
   const setup = (episode: number) => ({ mode: 'episode', episode });
 
-  it('waits until it is read, at each table and for each episode', async () => {
+  it('is unread at each table and for each episode until it is read', async () => {
     const { letters } = await page();
     expect(letters.waits('t', setup(4))).toBe(true);
     letters.keep('t', setup(4));
@@ -64,7 +64,7 @@ describe('a letter', () => {
     expect((await page()).letters.waits('t', setup(4))).toBe(false);
   });
 
-  it('comes neither with the eternal game nor to those who know the game', async () => {
+  it('does not exist in the eternal game, nor with the setting that shows all chapters', async () => {
     const { letters, setRevealsSealed } = await page();
     expect(letters.waits('t', { mode: 'eternal' })).toBe(false);
     setRevealsSealed(true);

@@ -16,7 +16,7 @@ declare module '../../../i18n/types' {
   interface English extends Words {}
 }
 
-/** In the order of play. */
+/** The sections in the order of play. */
 export const SECTIONS: readonly RuleSection[] = [
   { name: 'material', rules: ['MC-1', 'MC-2', 'MC-3', 'MC-4'], pictures: ['shapes'] },
   { name: 'round', rules: ['MC-5', 'MC-10', 'MC-11', 'MC-12', 'MC-13'], pictures: ['card'] },
@@ -39,7 +39,7 @@ export const SECTIONS: readonly RuleSection[] = [
   },
 ];
 
-/** The eternal game, and the episodes whose envelopes are open. */
+/** Returns the aids for the eternal game and for the episodes of open chapters. */
 function aids(t: Translate): readonly AidMatch[] {
   const open = outlines.current?.episodes.filter(({ chapter }) => chapter <= openedChapter()) ?? [];
   return [
