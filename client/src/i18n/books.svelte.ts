@@ -3,7 +3,7 @@ import { addMessages, type Messages } from './index.svelte';
 /** A book is a file of `<language>/books/`: texts that are loaded on demand, each in its own chunk. */
 const FILES = import.meta.glob<Messages>('./*/books/*.json', { import: 'default' });
 
-/** The books that there are. */
+/** The names of all books. */
 export const BOOKS: readonly string[] = Object.keys(FILES).flatMap(
   (path) => /^\.\/en\/books\/(.+)\.json$/.exec(path)?.[1] ?? [],
 );

@@ -10,14 +10,14 @@ const FILES = import.meta.glob<Messages>(['./*/*.json', './*/books/*.json', '../
 const ENGLISH = Object.keys(FILES).filter((path) => path === fileIn(path, 'en'));
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-/** Names of games and of bots; what else a language says in the same letters as English is on a list in its folder. */
+/** Names of games and of bots. Other texts that are equal to English are listed in `same.ts` of the language. */
 const NAMES = [
   ...['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'],
   ...['Ada', 'Bruno', 'Dodo', 'Gus', 'Iris', 'Mina', 'Otto', 'Pip', 'Vera'],
 ];
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
-/** What readers stumbled over once: words of another language in disguise, or two words for one thing. */
+/** Wordings that readers misunderstood: false friends, or two words for one thing. */
 const STUMBLED: readonly [Language, RegExp][] = Object.entries({
   en: /carries buildings|As the system|[Aa] bot tells|^Play on$|further back|^The clock stands|\b(a|the) letter (with a link|is on its way)/,
   de: /^Brettspiele vom|^Gehen$|(das|dem|dasselbe|demselben|eingetipptem) Glück|Stufe \{(level|first)\}|\bBrief (an|mit einem Link)/,
