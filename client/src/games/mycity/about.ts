@@ -5,7 +5,7 @@ import type { TableView } from '../../wire/mycity';
 import { cellNow, makeExplain, lineNow, openExplanationTexts, shortcuts, type RulesOfThings } from '../placing/about';
 import { riverSides } from '../placing/boards/riverEdges';
 import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext } from '../types';
-import { groundAt, cityLayoutOf, winnersOf } from './cityLayout';
+import { groundAt, cityLayoutOf, winnersOf } from './board/cityLayout';
 import { outlines } from './outline';
 import type { MYCITY_THINGS } from './things';
 import { cardName, describeCell, lineAbout, lineName, rewardsInWords, shaftName } from './words';

@@ -1,7 +1,7 @@
-import type { Ground } from '../../board/terrain';
+import type { Ground } from '../../board/pictures/terrain';
 import type { Action, Event, View } from '../../wire/mycity';
 import type { Moment, Moments } from '../types';
-import { groundAt, cityLayoutOf } from './cityLayout';
+import { groundAt, cityLayoutOf } from './board/cityLayout';
 
 type Now = Moment<View, Event, Action>;
 

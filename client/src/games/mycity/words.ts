@@ -1,5 +1,5 @@
-import type { Cell } from '../../board/cells';
-import type { Ground } from '../../board/terrain';
+import type { Cell } from '../../board/geometry/cells';
+import type { Ground } from '../../board/pictures/terrain';
 import { listed, tMaybe, type Params, type Translate } from '../../i18n/index.svelte';
 import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event } from '../../wire/mycity';
@@ -7,7 +7,7 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../placing/boards/riverEdges';
 import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode } from '../types';
-import type { PlacedBuilding } from './cityLayout';
+import type { PlacedBuilding } from './board/cityLayout';
 import { cardOf, chapterOf, outlines } from './outline';
 
 // Many texts of this module are in sealed chapters, so their keys are known only at run time.

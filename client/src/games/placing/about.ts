@@ -1,4 +1,4 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-building.json';
 import { number, signed, t } from '../../i18n/index.svelte';

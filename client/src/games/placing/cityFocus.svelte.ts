@@ -1,4 +1,4 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import type { PlacingTable } from './table';
 
 interface FocusContext {

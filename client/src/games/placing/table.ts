@@ -1,5 +1,5 @@
-import type { Cell } from '../../board/cells';
-import type { Covering } from '../../board/placements';
+import type { Cell } from '../../board/geometry/cells';
+import type { Covering } from '../../board/interaction/placements';
 import type { Result } from '../../wire/server';
 
 /** The common part of the tables of all placing games. */

@@ -1,7 +1,7 @@
-import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/cells';
-import { HeldPiece } from '../../board/heldPiece.svelte';
-import { cellNames } from '../../board/placements';
-import type { Shape } from '../../board/shapes';
+import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/geometry/cells';
+import type { Shape } from '../../board/geometry/shapes';
+import { HeldPiece } from '../../board/interaction/heldPiece.svelte';
+import { cellNames } from '../../board/interaction/placements';
 import { t, type Translate } from '../../i18n/index.svelte';
 import { announce } from '../../lib/page/announcer.svelte';
 import type { Change, Reason } from '../../wire/server';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rotationsOf } from '../../board/shapes';
+import { rotationsOf } from '../../board/geometry/shapes';
 import { speak } from '../../i18n/index.svelte';
 import type { Barred, Change, Reason } from '../../wire/server';
 import { reason } from '../mycity/words';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import type { Key, Translate } from '../../i18n/index.svelte';
 import type { Reason } from '../../wire/server';
 import type { Side } from './boards/riverEdges';

@@ -1,11 +1,11 @@
-import { squareOf } from '../../board/cells';
+import { squareOf } from '../../board/geometry/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-pointcity.json';
 import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView, View } from '../../wire/pointcity';
 import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext, Shortcut } from '../types';
+import { heldResources, type Sign } from './material/resources';
 import { outlines } from './outline';
-import { heldResources, type Sign } from './resources';
 import type { THINGS } from './things';
 import {
   buildingWords,

@@ -3,9 +3,9 @@ import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
-import { titleOf } from './cards';
+import { titleOf } from './material/cards';
+import { RESOURCES, signsOf, type Sign } from './material/resources';
 import { outlines } from './outline';
-import { RESOURCES, signsOf, type Sign } from './resources';
 
 const REASONS: Readonly<Record<string, Key>> = {
   'flipped-already': 'pointcity.reason.flipped-already',

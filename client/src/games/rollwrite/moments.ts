@@ -1,6 +1,6 @@
 import type { Action, Event, View } from '../../wire/rollwrite';
 import type { Moment, Moments } from '../types';
-import { groundAt, type Ground } from './sheet';
+import { groundAt, type Ground } from './sheet/sheet';
 
 type Now = Moment<View, Event, Action>;
 

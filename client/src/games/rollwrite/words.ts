@@ -1,5 +1,5 @@
-import type { Cell } from '../../board/cells';
-import { shapeFromDrawing, orientationsOf, sameShape } from '../../board/shapes';
+import type { Cell } from '../../board/geometry/cells';
+import { shapeFromDrawing, orientationsOf, sameShape } from '../../board/geometry/shapes';
 import { number, signed, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
@@ -8,7 +8,7 @@ import type { Side } from '../placing/boards/riverEdges';
 import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode, StandingLine } from '../types';
 import { chapterOf, outlines } from './outline';
-import { buildingAt, groundAt, type Kind } from './sheet';
+import { buildingAt, groundAt, type Kind } from './sheet/sheet';
 
 const SHAPES: readonly (readonly [drawing: string, word: Key])[] = [
   ['#', 'rollwrite.shape.i1'],

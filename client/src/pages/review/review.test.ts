@@ -4,7 +4,7 @@ import { speak } from '../../i18n/index.svelte';
 import { ApiError } from '../../net/backend';
 import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
-import { Exercise } from './exercise.svelte';
+import { Exercise } from './decisions/exercise.svelte';
 import { RefinedAnswer } from './refinedAnswer.svelte';
 import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reviewData';
 import { besideOf, worthOf } from './reviewText';

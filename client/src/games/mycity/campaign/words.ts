@@ -2,7 +2,7 @@ import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
 import type { Line } from '../../../wire/server';
 import type { StandingLine } from '../../types';
 import { rewardsInWords, shaftName } from '../words';
-import type { EpisodeGift, Origin } from './history';
+import type { EpisodeGift, Origin } from './history/history';
 
 /** Describes the ticks of a mine shaft. */
 export function shaftLine(colour: string, count: number): string {

@@ -1,5 +1,5 @@
 import { tMaybe, type Translate } from '../../../i18n/index.svelte';
-import { isOpen } from '../campaign/seals.svelte';
+import { isOpen } from '../campaign/letters/seals.svelte';
 import { chapterOf } from '../outline';
 
 /** Returns the name of the chapter of an episode if its envelope is open, otherwise its number. */

@@ -2,7 +2,7 @@ import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-mycity.json';
 import type { Translate } from '../../../i18n/index.svelte';
 import type { AidMatch, Rulebook, RuleSection } from '../../types';
-import { openSeen } from '../campaign/seals.svelte';
+import { openSeen } from '../campaign/letters/seals.svelte';
 import { openedChapter } from '../chapters/index.svelte';
 import { outlines } from '../outline';
 import Aid from './Aid.svelte';

@@ -1,5 +1,5 @@
-import type { Point } from '../../../board/paths';
-import type { Body, Ground, Kind, Terrain } from '../../../board/terrain';
+import type { Point } from '../../../board/geometry/paths';
+import type { Body, Ground, Kind, Terrain } from '../../../board/pictures/terrain';
 
 const SIGNS: Readonly<Record<string, Ground>> = {
   '.': 'meadow',

@@ -1,5 +1,5 @@
-import { cellAt, type Cell } from '../../../board/cells';
-import type { Point } from '../../../board/paths';
+import { cellAt, type Cell } from '../../../board/geometry/cells';
+import type { Point } from '../../../board/geometry/paths';
 
 export type Side = 'top' | 'right' | 'bottom' | 'left';
 

@@ -1,5 +1,5 @@
 import type { TableView } from '../../../wire/rollwrite';
-import type { Kind } from '../sheet';
+import type { Kind } from '../sheet/sheet';
 
 interface Scene {
   readonly sheet: Pick<TableView, 'rows' | 'signs' | 'river'>;
