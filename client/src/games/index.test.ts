@@ -4,7 +4,7 @@ import { artOf, GAMES, loadGame } from './index';
 
 it('finds the games in the order of the home page', () => expect(GAMES).toEqual(['mycity', 'rollwrite', 'pointcity']));
 
-it('finds a picture and screens for each of them, with the ways to play it that the server offers', async () => {
+it('finds a picture and screens for each game, with the modes that the server offers', async () => {
   const modes = [{ setup: {}, group: 'some' }];
   vi.spyOn(api, 'outline').mockImplementation(() => Promise.resolve({ content: 1, modes } as never));
   for (const game of GAMES) {
@@ -14,7 +14,7 @@ it('finds a picture and screens for each of them, with the ways to play it that 
   }
 }, 60_000);
 
-it('knows no others', async () => {
+it('rejects unknown games', async () => {
   expect(artOf('building')).toBeUndefined();
   await expect(loadGame('building')).rejects.toThrow('no screens for building');
 });

@@ -15,9 +15,9 @@ import type {
 
 export type SeatStatus = 'thinking' | 'ready' | 'waiting' | 'away' | 'stopped' | 'done';
 
-/** What the middle of the table page gets. The shell owns the connection; a game draws and asks. */
+/** The properties of a game screen. The page owns the connection; the screen draws the position and sends requests. */
 export interface GameScreenProps {
-  /** The view on the wire: for My City `mycity.View`. */
+  /** The view as sent: for My City `mycity.View`. */
   view: unknown;
   names: readonly string[];
   /** One per seat. */
@@ -25,127 +25,127 @@ export interface GameScreenProps {
   /** The seat that this screen plays now; null for spectators, results and replays. */
   seat: number | null;
   choices: readonly unknown[];
-  /** What this seat cannot do now though it is always there to be done, to pass for example, and why. */
+  /** Actions that are usually possible, such as passing, and are illegal now, with their reasons. */
   barred: readonly Barred[];
-  /** What this seat has decided while others are due. */
+  /** The decision of this seat while others are due. */
   staged: unknown;
-  /** What just happened, for motion; empty after a jump. */
+  /** The last events, for animations; empty after a jump. */
   events: readonly unknown[];
   act(action: unknown): void;
   retract(): void;
-  /** Why an action is not possible; null if it is. */
+  /** Returns the reason why an action is illegal; null if it is legal. */
   why(action: unknown): Promise<Reason | null>;
-  /** What would happen if this seat alone did it now. */
+  /** Returns the effect of an action of this seat alone. */
   preview(action: unknown): Promise<Preview>;
-  /** What a bot advises here; to whoever looks on, what could have been done. */
+  /** The advice of a bot; in a review the alternatives. */
   hint?: ShownHint | null;
-  /** Whose board is large when nobody plays here: in a replay, and when the match is over. */
+  /** The seat whose board is large where no seat plays: in a replay, and after the match. */
   focusSeat?: number;
-  /** What stands beside somebody's name: a clock. */
+  /** Content beside the name of a player: a clock. */
   beside?: Snippet<[seat: number]> | undefined;
-  /** All is over, and the lines of the score sheet are counted up where everybody looks. */
+  /** The state of the count at the end of a match, on its large board. */
   counting?: Counting | null;
 }
 
-/** How far the score sheets are counted up. */
+/** The state of the count of the score sheets. */
 export interface Counting {
-  /** The line now, whose cells or cards shine; null before the first and after the last one. */
+  /** The current line, whose cells or cards are highlighted; null before the first and after the last one. */
   readonly line: string | null;
-  /** Those that are counted, this one too. */
+  /** The counted lines, including the current one. */
   readonly lines: ReadonlySet<string>;
-  /** What they come to, for everybody. */
+  /** The counted points of each player. */
   readonly totals: readonly number[];
-  /** Stands where one's hand was. */
+  /** Replaces the hand bar. */
   readonly bar: Snippet;
 }
 
-/** A finished city to be looked at: one drawing, whole. */
+/** The properties of a finished city: one read-only drawing. */
 export interface CityProps {
   view: unknown;
   seat: number;
   name: string;
-  /** The line of the score sheet whose cells or cards shine. */
+  /** The line of the score sheet whose cells or cards are highlighted. */
   lit?: string | null;
 }
 
-/** What can be heard and felt at a table. */
+/** Kinds of sounds and vibrations at a table. */
 export type FeedbackKind = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
 
-/** What an action would lead to: lines of the score sheet, events, and the view after it; null if it is not possible. */
+/** The effect of an action: lines of the score sheet, events, and the view after it; null if the action is illegal. */
 export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
 
-/** Actions that a bot advises, the best first, and which of them is looked at. */
+/** Actions that a bot advises, the best first, and the selected one. */
 export interface ShownHint {
   readonly actions: readonly unknown[];
   readonly chosen: number;
 }
 
-/** What is asked of a game when a table is made. */
+/** The options of a game when a table is created. */
 export interface GameMode {
-  /** Without the seats: they are counted. */
+  /** Without the seats, which are counted. */
   readonly setup: Readonly<Record<string, unknown>>;
   /** The episodes of a campaign, in order; absent for single matches. */
   readonly plan?: readonly number[];
-  /** The numbers of seats that it is for; absent: all of the game. */
+  /** The supported numbers of seats; absent: all of the game. */
   readonly seats?: readonly number[];
-  /** Modes of one group are offered together, under the name that `groupName` gives it. */
+  /** Modes of one group are offered together, under the name from `groupName`. */
   readonly group?: string;
 }
 
-/** What the one who types in the dice or cards of a real table gets. */
+/** The properties of the form for the luck of real dice or cards. */
 export interface LuckProps {
   view: unknown;
   choices: readonly unknown[];
   act(action: unknown): void;
 }
 
-/** A line of the standings of a campaign, in words. */
+/** A line of the standings of a campaign, as text. */
 export interface StandingLine {
   readonly name: string;
   readonly value: string;
-  /** It sums up others. */
+  /** A sum of other lines. */
   readonly strong?: boolean;
 }
 
-/** What is told before a match is played. */
+/** The properties of the letter before a match. */
 export interface LetterProps {
   table: TableInfo;
   setup: unknown;
-  /** It is opened now, for the first time on this screen. */
+  /** Whether it is opened for the first time on this screen. */
   fresh: boolean;
   change(seat: number, wish: SeatChange): void;
   ondone(): void;
 }
 
-/** A letter that comes with some matches, and whether it lies there unread. */
+/** The letters before some matches, and whether they are read. */
 export interface Letters {
   readonly page: Component<LetterProps>;
-  /** What it is called in the menu; empty where none came with this match. */
+  /** Returns its name in the menu; empty if this match has no letter. */
   name(setup: unknown, t: Translate): string;
   waits(table: string, setup: unknown): boolean;
   keep(table: string, setup: unknown): void;
 }
 
-/** What a game shows between the episodes of its campaign. */
+/** The properties of the page between the episodes of a campaign. */
 export interface CampaignProps {
   table: TableInfo;
   campaign: CampaignInfo;
   names: readonly string[];
   busy: boolean;
   change(seat: number, wish: SeatChange): void;
-  /** Play on from the start of a match that is over. */
+  /** Starts a new table from the start of a finished match. */
   fork(match: number, play: 'practice' | 'campaign'): void;
 }
 
-/** What somebody asks about: a thing of the table by its kind, and whose it is. */
+/** A question about a thing of the table: its kind and its owner. */
 export interface ExplainRequest {
   readonly kind: string;
-  /** Which of them; empty where there is one alone. */
+  /** The thing of this kind; empty if there is only one. */
   readonly which: string;
   readonly seat: number;
 }
 
-/** What a thing is, what it is worth now, and the rule behind it. */
+/** An explanation of a thing: its meaning, its current value, and its rule. */
 export interface ThingExplanation {
   readonly title: string;
   readonly text: string;
@@ -153,18 +153,18 @@ export interface ThingExplanation {
   readonly rule?: string | undefined;
 }
 
-/** What can be done with a key or a gesture. */
+/** A key or gesture and its effect. */
 export interface Shortcut {
   readonly keys: string;
   readonly does: string;
 }
 
-/** What is to be known of a table by whoever explains it. */
+/** The state of a table that explanations need. */
 export type ExplainContext = Pick<GameScreenProps, 'view' | 'names' | 'seat' | 'focusSeat' | 'choices' | 'preview'>;
 
 /** Explains the things of a table. */
 export interface Explainer {
-  /** Undefined for a thing that is none of this game's. */
+  /** Returns undefined for a thing that this game does not have. */
   explain(
     asked: ExplainRequest,
     game: ExplainContext,
@@ -172,127 +172,127 @@ export interface Explainer {
   shortcuts(game: ExplainContext): readonly Shortcut[];
 }
 
-/** A part of the rules, in the order of play. */
+/** A section of the rules, in the order of play. */
 export interface RuleSection {
   readonly name: string;
   /** The ids of its rules. */
   readonly rules: readonly string[];
-  /** What it is illustrated with. */
+  /** The names of its illustrations. */
   readonly pictures?: readonly string[];
-  /** The positions on which a reader tries it. */
+  /** The positions on which a reader can try it. */
   readonly trials?: readonly string[];
 }
 
-/** A match that an aid of one screen is about. */
+/** A match that has an aid on one page. */
 export interface AidMatch {
-  /** What tells it from the others: its number. */
+  /** The label that distinguishes it from the others: its number. */
   readonly label: string;
   readonly setup: Readonly<Record<string, string | number>>;
 }
 
-/** The rules of a game, to be read; their words are in a book. */
+/** The rules of a game for reading; their texts are in a book. */
 export interface Rulebook {
   readonly sections: readonly RuleSection[];
   readonly picture: Component<{ name: string }>;
   readonly trial: Component<{ trial: Trial }>;
-  /** All that holds and counts in a match, on one screen. */
+  /** The rules and the scoring of a match on one page. */
   readonly aid: Component<{ view: unknown }>;
   aids(t: Translate): readonly AidMatch[];
-  /** What comes after the sections, where a game keeps more; `find` is what the reader looks for. */
+  /** Content after the sections; `find` is the search text. */
   readonly more?: Component<{ find: string }>;
-  /** Brings what must be there before any of it is shown. */
+  /** Loads the texts that the rules need. */
   prepare(): Promise<void>;
 }
 
 /** A game as pages know it. */
 export interface GameModule extends Omit<GameScreens, 'outline'> {
-  /** Offered on the set-up page, the sensible default first. */
+  /** The modes of the set-up page, the default first. */
   readonly modes: readonly GameMode[];
 }
 
-/** What `games/<game>/card.ts` exports: what is known of a game before its screens arrive. */
+/** The export of `games/<game>/card.ts`: the data of a game before its screens are loaded. */
 export interface GameCard {
-  /** Its place on the home page. */
+  /** Its position on the home page. */
   readonly order: number;
-  /** The picture there. */
+  /** Loads its picture. */
   art(): Promise<{ default: Component }>;
-  /** Its words, which arrive with its screens. */
+  /** The books of texts that its screens need. */
   readonly books: readonly string[];
-  /** The groups of its modes, in the order in which they are told there. */
+  /** The groups of its modes, in their order on the home page. */
   readonly modes: readonly string[];
 }
 
-/** What `games/<game>/index.ts` exports. */
+/** The export of `games/<game>/index.ts`. */
 export interface GameScreens {
-  /** What is known of the game before anybody plays it, of its newest content. */
+  /** Loads the outline of the newest content of the game. */
   outline(): Promise<{ readonly modes: readonly GameMode[] }>;
   readonly screen: Component<GameScreenProps>;
-  /** One event as a sentence for the log and the live region; empty if there is nothing to say. */
+  /** Describes an event in a sentence for the log and the live region; empty if it is not reported. */
   describe(event: unknown, names: readonly string[], t: Translate): string;
-  /** What of an event can be heard and felt. */
+  /** Returns the sound and vibration of an event. */
   feedbackOf(event: unknown): FeedbackKind | undefined;
-  /** Whether an event is worth a line on the screens of others; the last one of a move is told. */
+  /** Whether an event is shown to other players; the last one of a move is shown. */
   isAnnounced(event: unknown): boolean;
   modeName(mode: GameMode, t: Translate): string;
   groupName?(group: string, t: Translate): string;
-  /** What the match on the table is called beside its name: "Episode 3". */
+  /** Returns the subtitle of a match: "Episode 3". */
   matchName?(setup: unknown, t: Translate): string;
-  /** Those who play without a seat, in the order of the results after the seats. */
+  /** Returns the players without a seat, in the order of the results after the seats. */
   others?(view: unknown, t: Translate): readonly string[];
   /** Whether a seat has finished before the others. */
   stopped?(view: unknown, seat: number): boolean;
-  /** Whether all is counted, though the match may go on. */
+  /** Whether all points are counted, though the match may continue. */
   settled?(view: unknown): boolean;
-  /** Somebody's city when all is over, and the lines of its score sheet that shine in it. */
+  /** Loads the finished city of a seat, and the lines of its score sheet that can be highlighted. */
   city(): Promise<{ default: Component<CityProps>; lines(view: unknown, seat: number): readonly string[] }>;
-  /** A line of the score sheet. */
+  /** Names a line of the score sheet. */
   lineName(line: string, t: Translate): string;
-  /** An action as somebody advises it where the view is this: "Build at c4, c5". */
+  /** Names an advised action in a view: "Build at c4, c5". */
   actionName(action: unknown, t: Translate, view: unknown): string;
-  /** What a choice does, as players say it: "covers rocks"; empty where there are no words for it. */
+  /** Describes the effect of a choice in the words of players: "covers rocks"; empty if it has no text. */
   saying(saying: Saying, t: Translate): string;
-  /** What a bot weighs, in a few words. */
+  /** Names a feature that a bot weighs. */
   featureName(feature: string, t: Translate): string;
-  /** The chapter of a campaign that an episode belongs to. */
+  /** Names the chapter of an episode of a campaign. */
   chapterName?(episode: number, t: Translate): string;
-  /** A line of the standings of a campaign; undefined if it is not to be shown. */
+  /** Describes a line of the standings of a campaign; undefined for hidden lines. */
   standingLine?(line: Line, t: Translate): StandingLine | undefined;
-  /** What has to arrive before a match, or a campaign that has come to it, can be shown. */
+  /** Loads what a match or a campaign needs before it is shown. */
   prepare?(setup: unknown): Promise<void>;
   readonly letters?: Letters;
-  /** The cities, the path and the story so far. */
+  /** Loads the page between episodes: the cities, the path and the story so far. */
   campaign?(): Promise<{ default: Component<CampaignProps> }>;
-  /** The animal of a city, drawn. */
+  /** Loads the drawing of a city's animal. */
   emblem?(): Promise<{ default: Component<{ animal: NonNullable<SeatInfo['animal']> }> }>;
-  /** The same on a sheet of paper, for the next evening. */
+  /** Loads the campaign as a printable sheet. */
   campaignSheet?(): Promise<{ default: Component<Pick<CampaignProps, 'table' | 'campaign' | 'names'>> }>;
-  /** Whether nobody here should see yet what a mode is about. */
+  /** Whether the content of a mode is still sealed on this device. */
   sealed?(mode: GameMode): boolean;
-  /** A reason for a refusal in a few words; undefined if it is none of this game's. */
+  /** Describes the reason of a refusal; undefined for reasons that the game does not know. */
   reason(reason: Reason, t: Translate): string | undefined;
-  /** The rule that stands behind a refusal. */
+  /** Returns the id of the rule behind a refusal. */
   ruleOf?(reason: Reason): string | undefined;
-  /** What the things of its table are; arrives when somebody asks. */
+  /** Loads the explanations of the things of its table. */
   about?(): Promise<Explainer>;
-  /** Its rules; arrive when somebody reads them. */
+  /** Loads its rules. */
   rulebook?(): Promise<Rulebook>;
-  /** What dice or cards may show, in words; where it is missing nothing can be prepared. */
+  /** Describes a result of dice or cards; a game without it has no prepared plans. */
   luckName?(luck: unknown, t: Translate): string;
-  /** Whether the luck may come from real dice or cards that somebody types in; then `luck` is where. */
+  /** Whether the luck may be typed in from real dice or cards; `luck` is the form. */
   readonly typedLuck?: boolean;
   readonly luck?: Component<LuckProps>;
-  /** A match before its first move as something to print and to play with a pencil. */
+  /** Loads a printable sheet of a match before its first move. */
   print?(): Promise<{ default: Component<{ view: unknown }> }>;
 }
 
-/** What lies before a seat, for those who explain it. */
+/** The state of a seat for explanations. */
 export interface Moment<View = unknown, Event = unknown, Choice = unknown> {
   readonly view: View;
   readonly seat: number;
-  /** What just happened. */
+  /** The last events. */
   readonly events: readonly Event[];
   readonly choices: readonly Choice[];
 }
 
-/** What `games/<game>/moments.ts` exports: what a guide may wait for, by name. */
+/** The export of `games/<game>/moments.ts`: the conditions of guides, by name. */
 export type Moments = Readonly<Record<string, (now: Moment<never, never, never>) => boolean>>;

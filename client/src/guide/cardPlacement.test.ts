@@ -17,7 +17,7 @@ function at(target: Box | null, needed: readonly Box[] = [], others: readonly Bo
   return { ...CARD, ...placeCard(CARD, { screen: SCREEN, top: 56, target, needed, others }) };
 }
 
-describe('the card', () => {
+describe('placeCard', () => {
   const board = { left: 300, top: 80, width: 600, height: 560 };
   const hand = { left: 300, top: 660, width: 600, height: 130 };
 
@@ -26,7 +26,7 @@ describe('the card', () => {
     ['a button below', { left: 500, top: 740, width: 120, height: 44 }],
     ['a line at the right', { left: 1000, top: 400, width: 250, height: 30 }],
     ['a corner', { left: 0, top: 60, width: 40, height: 40 }],
-  ])('never covers what it speaks of: %s', (_, target) => {
+  ])('never covers the target: %s', (_, target) => {
     const card = at(
       target,
       [board, hand].filter((box) => box !== target),
@@ -38,17 +38,17 @@ describe('the card', () => {
     expect(card.top + card.height).toBeLessThanOrEqual(SCREEN.height);
   });
 
-  it('leaves free where somebody has to click', () => expect(covers(at(board, [hand]), hand)).toBe(false));
+  it('does not cover controls that are needed', () => expect(covers(at(board, [hand]), hand)).toBe(false));
 
-  it('goes where nothing else is', () => {
+  it('prefers empty areas', () => {
     const left = { left: 0, top: 56, width: 280, height: 744 };
     expect(at(board, [hand], [left]).left).toBeGreaterThan(900);
   });
 
-  it('has a place where nothing is spoken of', () => expect(covers(at(null, [board, hand]), board)).toBe(false));
+  it('places the card without a target', () => expect(covers(at(null, [board, hand]), board)).toBe(false));
 });
 
-it('several boxes are one', () => {
+it('boundingBox returns one box around all', () => {
   expect(boundingBox([])).toBeNull();
   expect(
     boundingBox([

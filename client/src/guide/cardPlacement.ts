@@ -1,4 +1,4 @@
-/** A part of the screen. */
+/** An area of the screen. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -9,28 +9,28 @@ export interface Box {
 export type Size = Pick<Box, 'width' | 'height'>;
 export type CardPosition = Pick<Box, 'left' | 'top'>;
 
-/** Between the card and what it speaks of, and to the edges of the screen. */
+/** Distances of the card from its target and from the edges of the screen, in pixels. */
 const GAP = 18;
 const EDGE = 12;
-/** Never on what is spoken of; rather not on what else there is, least on what is needed now. */
+/** Cost for each covered square pixel. Covering the target is worst; covering controls that are needed now is bad. */
 const WEIGHTS = { target: 1000, needed: 60, other: 1 };
-/** A way on the screen weighs as much as so many square pixels of something covered. */
+/** Cost for each pixel of distance from the target, in covered square pixels. */
 const NEAR = 14;
 
 export interface Surroundings {
   readonly screen: Size;
-  /** Below the header. */
+  /** The lower edge of the header. */
   readonly top: number;
   readonly target: Box | null;
-  /** Where somebody needs to see and to click now. */
+  /** Areas that the player has to see and click now. */
   readonly needed: readonly Box[];
   readonly others: readonly Box[];
 }
 
-/** For so little more it stays where it is. */
+/** A card moves only if the new position is cheaper by this cost. */
 const CALM = 12_000;
 
-/** Where a card covers least and is near what it speaks of; where it was, if that is nearly as good. */
+/** Returns the cheapest position of the card; its previous one if that costs hardly more. */
 export function placeCard(card: Size, around: Surroundings, before: CardPosition | null = null): CardPosition {
   const places = candidates(card, around).map(({ left, top }) => ({
     left: between(left, EDGE, around.screen.width - card.width - EDGE),
@@ -96,7 +96,7 @@ function between(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
-/** All of them in one. */
+/** Returns the smallest box around all boxes. */
 export function boundingBox(boxes: readonly Box[]): Box | null {
   if (!boxes.length) return null;
   const left = Math.min(...boxes.map((box) => box.left));

@@ -1,9 +1,9 @@
 import type { Moments } from '../games/types';
 import type { GuideData } from './types';
 
-/** Guides are found: a file in the folder `guides` of a game is one. The one called `first` is offered before any other. */
+/** Every file in the folder `guides` of a game is a guide. The one called `first` is offered first. */
 const FILES = import.meta.glob<GuideData>('../games/*/guides/*.json', { import: 'default' });
-/** What guides of a game may wait for. */
+/** The conditions for the guides of a game. */
 const MOMENTS = import.meta.glob<Moments>('../games/*/moments.ts', { import: 'default' });
 
 export const FIRST_GUIDE = 'first';
@@ -26,7 +26,7 @@ export async function loadMoments(game: string): Promise<Moments> {
   return (await MOMENTS[`../games/${game}/moments.ts`]?.()) ?? {};
 }
 
-/** The guide that is good for a match; null if there is none. */
+/** Returns the guide that fits a match; null without one. */
 export async function findGuide(game: string, setup: unknown, seats: number): Promise<string | null> {
   for (const name of guidesOf(game)) {
     const { fits } = await loadGuideData(game, name);

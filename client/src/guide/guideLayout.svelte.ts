@@ -1,15 +1,15 @@
 import { placeCard, type Box, type CardPosition, type Size } from './cardPlacement';
 import { boxOf, firstOf, otherBoxes } from './targetElements';
 
-/** Only a wide screen has room beside the board; on others the card is a strip above it. */
+/** Only a wide screen has space beside the board; on others the card is a strip above it. */
 const WIDE = '(min-width: 1100px)';
 const HEADER = '--header';
-/** Where somebody looks and clicks. */
+/** Areas that the player has to see and click. */
 const NEEDED = '.hand, [role="grid"], main .button';
-/** Between what is spoken of and what lies above and below it. */
+/** Distance in pixels between the target and the things above and below it. */
 const MARGIN = 10;
 
-/** Where on the screen that is which a guide speaks of, and where there is room for its card. */
+/** The positions of a guide's targets on the screen, and of its card. */
 export class GuideLayout {
   box = $state.raw<Box | null>(null);
   advised = $state.raw<readonly Box[]>([]);
@@ -30,7 +30,7 @@ export class GuideLayout {
     return this.#elements;
   }
 
-  /** Follows the page from now on; what is given back ends it. */
+  /** Follows changes of the page until the returned function is called. */
   follow(): () => void {
     const media = matchMedia(WIDE);
     const look = (): void => this.soon();
@@ -52,7 +52,7 @@ export class GuideLayout {
     };
   }
 
-  /** Once more, when the page has settled. */
+  /** Measures again in the next frame. */
   soon(): void {
     this.#asked ??= requestAnimationFrame(() => {
       this.#asked = undefined;
@@ -69,7 +69,7 @@ export class GuideLayout {
     this.place = card && this.wide ? this.#placed(card) : null;
   }
 
-  /** Scrolls to what is spoken of, where it is out of sight. */
+  /** Scrolls to the target if it is out of sight. */
   bringIntoSight(smooth: boolean): void {
     const { box } = this;
     const [first] = this.#elements;
@@ -96,7 +96,7 @@ function boxesOf(elements: readonly Element[]): readonly Box[] {
   return elements.map((element) => element.getBoundingClientRect());
 }
 
-/** The old one where nothing is new, so that nobody redraws for nothing. */
+/** Returns the old value if the new one is equal, so that nothing is redrawn. */
 function changed<Value>(old: Value, now: Value): Value {
   return JSON.stringify(old) === JSON.stringify(now) ? old : now;
 }

@@ -2,15 +2,15 @@ import type { Moments } from '../games/types';
 import { NO_PROGRESS, type Progress } from './progress';
 import type { GuideData, GuideMoment, Section, Step, Condition } from './types';
 
-/** The way through a guide: it follows the match, in whatever order things come there. */
+/** The state of a guide: it follows the match, in any order of events. */
 export class GuideRunner {
   #progress = $state.raw<Progress>(NO_PROGRESS);
-  /** What the last decision brought. */
+  /** The change of the score by the last decision. */
   change = $state(0);
   #now: GuideMoment | null = null;
-  /** Where somebody was when the last news came. */
+  /** The progress at the last update. */
   #shown: Progress | null = null;
-  /** Parts that others broke into, to be gone on with, the last one first. */
+  /** Interrupted parts that continue later, the last one first. */
   #paused: { readonly part: string; readonly step: number }[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class GuideRunner {
     return this.part?.steps[this.#progress.step] ?? null;
   }
 
-  /** Whether it goes on when somebody says that they have read it. */
+  /** Whether the step ends with the button of the card. */
   get waitsForReading(): boolean {
     return untilOf(this.step) === 'next';
   }
@@ -44,17 +44,17 @@ export class GuideRunner {
     return this.#before() !== null;
   }
 
-  /** It has come to its last part. */
+  /** Whether the last part has begun. */
   get finished(): boolean {
     const last = this.guide.sections.at(-1)?.id ?? '';
     return this.#progress.part === last || this.#isDone(last);
   }
 
-  /** The match has come to this. */
+  /** Follows the match to a new moment. */
   update(now: GuideMoment): void {
     const before = this.#now;
     const first = now.number !== before?.number;
-    // What had happened before somebody came is not theirs.
+    // Events before the guide opened do not count.
     const fresh = before && first ? now : { ...now, events: [] };
     this.#now = now;
     this.#shown = this.#progress;
@@ -65,13 +65,13 @@ export class GuideRunner {
     this.#settle(fresh);
   }
 
-  /** Something on the board was clicked on. */
+  /** Ends the step if it waits for a click on this thing. */
   use(thing: string): void {
     const until = untilOf(this.step);
     if (typeof until === 'object' && 'used' in until && matches(until.used, thing)) this.next();
   }
 
-  /** The step is over, done or not. */
+  /** Ends the step. */
   next(): void {
     if (!this.step) return;
     this.#advance();
@@ -83,14 +83,14 @@ export class GuideRunner {
     if (to !== null) this.#set({ ...this.#progress, step: to });
   }
 
-  /** The rest of the part is left out. */
+  /** Skips the rest of the part. */
   skip(): void {
     if (!this.part) return;
     this.#close();
     if (this.#now) this.#settle({ ...this.#now, events: [] });
   }
 
-  /** From the start of a part, also of one that is over. */
+  /** Starts a part again, also a finished one. */
   repeat(part: string): void {
     this.#paused = [];
     const done = this.#progress.done.filter((id) => id !== part);
@@ -99,7 +99,7 @@ export class GuideRunner {
     if (this.#now) this.#settle({ ...this.#now, events: [] });
   }
 
-  /** A decision of this seat: the step that waited for it is over, and so is what was only to be read before it. */
+  /** After a decision of this seat: ends the step that waits for it, and all steps to read before it. */
   #follow(now: GuideMoment): void {
     const { part } = this;
     if (!part) return;
@@ -111,13 +111,13 @@ export class GuideRunner {
     } else if (this.waitsForReading) this.#advance(now);
   }
 
-  /** What others did ends a step that waits for anybody. */
+  /** Ends a step that waits for an event of another seat. */
   #meet(now: GuideMoment): void {
     const until = untilOf(this.step);
     if (waitsForEvent(until) && this.#holds(until, now)) this.#advance(now);
   }
 
-  /** On to the first step that is not over yet. */
+  /** Advances to the first step that has not ended. */
   #settle(now: GuideMoment): void {
     this.#breakIn(now);
     const steps = this.guide.sections.reduce((sum, { steps }) => sum + steps.length + 1, 1);
@@ -129,7 +129,7 @@ export class GuideRunner {
     }
   }
 
-  /** A part that is urgent does not wait; the one before it goes on afterwards. */
+  /** Starts an urgent part at once; the interrupted one continues afterwards. */
   #breakIn(now: GuideMoment): void {
     const { part } = this;
     if (!part) return;
@@ -165,7 +165,7 @@ export class GuideRunner {
     if (this.part) this.#enter(this.part, this.#progress.step + 1, now);
   }
 
-  /** To a step of a part, or the next one after it that is not to be left out now. */
+  /** Goes to a step of a part, or to the next one whose condition holds. */
   #enter(part: Section, from: number, now: GuideMoment | null): void {
     const step = part.steps.findIndex((next, at) => at >= from && !(now && this.#leftOut(next, now)));
     this.#set({ ...this.#progress, part: part.id, step: Math.max(0, step) });
@@ -186,7 +186,7 @@ export class GuideRunner {
     return before < 0 ? null : before;
   }
 
-  /** Begun and not yet over. */
+  /** Whether a part has begun and has not ended. */
   #isOpen(id: string): boolean {
     return this.#progress.part === id || this.#paused.some(({ part }) => part === id);
   }
@@ -227,7 +227,7 @@ function waitsForEvent(when: Condition): boolean {
   return typeof when === 'object' && 'event' in when;
 }
 
-/** Whether a thing is one of a kind, or the very one. */
+/** Whether a thing equals or belongs to the wanted kind. */
 export function matches(wanted: string, thing: string): boolean {
   return thing === wanted || thing.startsWith(`${wanted}:`);
 }

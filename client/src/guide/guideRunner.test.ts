@@ -59,8 +59,8 @@ function guided(sections: readonly Section[] = LESSON, progress?: Progress) {
 
 const built = { type: 'built', seat: 0 };
 
-describe('a course', () => {
-  it('goes from step to step: one reads, then one builds', () => {
+describe('GuideRunner', () => {
+  it('goes from step to step after reading and after decisions', () => {
     const { course, hear, at } = guided();
     hear();
     expect(at()).toBe('start/hello');
@@ -77,7 +77,7 @@ describe('a course', () => {
     expect(at()).toBe('land/look');
   });
 
-  it('is not left behind by whoever builds without reading', () => {
+  it('skips steps to read when the player decides without reading them', () => {
     const { hear, at } = guided();
     hear();
     hear([{ type: 'passed', seat: 0 }]);
@@ -86,13 +86,13 @@ describe('a course', () => {
     expect(at()).toBe('land/look');
   });
 
-  it('takes nothing that happened before it came for an answer', () => {
+  it('ignores events before it was opened', () => {
     const { hear, at } = guided();
     hear([built]);
     expect(at()).toBe('start/hello');
   });
 
-  it('waits for a look at something, leaves out what does not hold, and sees what is due', () => {
+  it('handles clicks on things, conditions of steps, and decisions that are due', () => {
     const { course, hear, at } = guided(LESSON, { done: ['start'], part: null, step: 0 });
     hear();
     course.use('cell:c4');
@@ -103,7 +103,7 @@ describe('a course', () => {
     expect(at()).toBe('-/-');
   });
 
-  it('says what holds when it comes to it, and goes on saying it', () => {
+  it('checks the condition of a step only when the step begins', () => {
     const { course, hear, at } = guided(LESSON, { done: ['start'], part: null, step: 0 });
     hear([], { view: { rocks: true } });
     course.next();
@@ -116,7 +116,7 @@ describe('a course', () => {
     expect(at()).toBe('land/look');
   });
 
-  it('breaks in when a moment comes, and goes on afterwards', () => {
+  it('interrupts a part for an urgent one, and continues afterwards', () => {
     const { course, hear, at } = guided();
     hear();
     course.next();
@@ -126,7 +126,7 @@ describe('a course', () => {
     expect(at()).toBe('start/build');
   });
 
-  it('comes to the end from wherever one is', () => {
+  it('jumps to its last part when the match ends', () => {
     const { course, hear, at } = guided();
     hear();
     hear([], { over: true });
@@ -135,7 +135,7 @@ describe('a course', () => {
     expect(at()).toBe('-/-');
   });
 
-  it('is left out, repeated and stepped back in', () => {
+  it('skips and repeats parts, and goes back a step', () => {
     const { course, hear, at } = guided();
     hear();
     course.next();
@@ -150,7 +150,7 @@ describe('a course', () => {
     expect(course.progress.done).toEqual(['land']);
   });
 
-  it('is kept, and gone on with', () => {
+  it('restores its progress', () => {
     const { course, hear, kept } = guided();
     hear();
     course.next();

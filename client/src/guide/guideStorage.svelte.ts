@@ -1,14 +1,14 @@
 import { NO_PROGRESS, type Progress } from './progress';
 
 const KEY = 'polyopolis.guides';
-/** So many tables are remembered. */
+/** Number of tables that are remembered. */
 const MAX_TABLES = 20;
 
 /** A guide at a table. */
 export interface GuideState {
   /** `<game>/<name>` */
   readonly guide: string;
-  /** The number of the match that it is for. */
+  /** The number of the match that it belongs to. */
   readonly match: number;
   readonly open: boolean;
   readonly progress: Progress;
@@ -16,7 +16,7 @@ export interface GuideState {
 
 interface StoredGuides {
   readonly tables: Readonly<Record<string, GuideState>>;
-  /** The guides that somebody here has seen to the end. */
+  /** The guides that were finished on this device. */
   readonly finished: readonly string[];
 }
 
@@ -36,17 +36,17 @@ function write(to: StoredGuides): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(stored));
   } catch {
-    // It holds for this visit.
+    // Without storage the state lasts for this visit.
   }
 }
 
-/** The guide to a match at a table, open or left; undefined if there was never one. */
+/** Returns the guide for a match at a table, open or left; undefined if it never had one. */
 export function guideAt(table: string, match: number): GuideState | undefined {
   const kept = stored.tables[table];
   return kept?.match === match ? kept : undefined;
 }
 
-/** A guide comes to a table, or comes back to it. */
+/** Opens or reopens a guide at a table. */
 export function openGuideAt(table: string, guide: string, match = 0): void {
   keep(table, { guide, match, progress: guideAt(table, match)?.progress ?? NO_PROGRESS, open: true });
 }

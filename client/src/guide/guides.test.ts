@@ -19,7 +19,7 @@ const words = (game: string): Messages => ({
   ...BOOKS[`../i18n/en/books/guide-${game}.json`],
 });
 
-/** The tags of a union that travels: those of all events, of all actions. */
+/** Returns the tags of a wire union: those of all events, or of all actions. */
 function tags(game: string, union: 'Event' | 'Action'): readonly string[] {
   const text = WIRE[`../wire/${game}.ts`] ?? '';
   const names = new RegExp(`export type ${union} = ([^;]+);`).exec(text)?.[1]?.split(' | ') ?? [];
@@ -48,7 +48,7 @@ describe.each(Object.entries(GUIDES))('%s', (path, guide) => {
   const steps: readonly Step[] = guide.sections.flatMap((section) => section.steps);
   const offers = steps.flatMap((step) => step.offers ?? []);
 
-  it('has words for every part, step and offer', () => {
+  it('has texts for every part, step and offer', () => {
     const keys = [
       ...guide.sections.map(({ id }) => partKey(game, id)),
       ...steps.map(({ text }) => stepKey(game, text)),
@@ -57,19 +57,19 @@ describe.each(Object.entries(GUIDES))('%s', (path, guide) => {
     expect(keys.filter((key) => !Object.hasOwn(words(game), key))).toEqual([]);
   });
 
-  it('points at things that there are, and has names for them', () => {
+  it('has only targets that exist and have names', () => {
     const things = steps.flatMap(({ thing = [] }) => thing);
     expect(unnamed(things, game)).toEqual([]);
     const first = steps.flatMap(({ thing = [] }) => [thing].flat().slice(0, 1));
     expect(first.filter((thing) => !thingKeys(game, thing).some((key) => Object.hasOwn(words(game), key)))).toEqual([]);
   });
 
-  it('waits for what can happen', () => {
+  it('has only conditions that can occur', () => {
     const waits = [...guide.sections.map(({ from }) => from), ...steps.flatMap((step) => [step.if, step.until])];
     expect(waits.flatMap((when) => unknown(when, game))).toEqual([]);
   });
 
-  it('says no part and no step twice, and little at a time', () => {
+  it('has unique ids and texts, and short texts', () => {
     const ids = guide.sections.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const texts = steps.map(({ text }) => text);
@@ -77,12 +77,12 @@ describe.each(Object.entries(GUIDES))('%s', (path, guide) => {
     for (const text of texts) {
       const said = words(game)[stepKey(game, text)];
       expect(typeof said === 'string' ? (said.match(/[.!?](?= |$)/g)?.length ?? 0) : 0, text).toBeLessThanOrEqual(
-        SENTENCES + (text.endsWith('.goal') || text.endsWith('.city') ? 1 : 0), // and a word of welcome
+        SENTENCES + (text.endsWith('.goal') || text.endsWith('.city') ? 1 : 0), // and a welcome text
       );
     }
   });
 
-  it('ends when the match does, with ways to go on from there', () => {
+  it('ends with the match, with offers at the end', () => {
     expect(guide.sections.at(-1)?.from).toBe('over');
     expect(guide.sections.at(-1)?.steps.at(-1)?.offers?.length).toBeGreaterThan(1);
     expect(offers.filter((offer) => leads(offer) !== 1)).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(Object.entries(GUIDES))('%s', (path, guide) => {
   });
 });
 
-it('every word of a guide is said by one', () => {
+it('every text of the books is used by a guide', () => {
   for (const [path, book] of Object.entries(BOOKS)) {
     const game = /guide-(\w+)\.json/.exec(path)?.[1];
     if (!game) continue;

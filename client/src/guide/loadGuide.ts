@@ -11,7 +11,7 @@ export interface LoadedGuide {
   readonly moments: Moments;
 }
 
-/** All that a guide needs, when it has arrived. */
+/** Loads a guide with everything that it needs. */
 export async function loadGuide(game: string, name: string): Promise<LoadedGuide> {
   const [data, moments] = await Promise.all([loadGuideData(game, name), loadMoments(game), openGuideBooks(game)]);
   return { GuideHost, data, moments };

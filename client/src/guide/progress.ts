@@ -1,8 +1,8 @@
-/** How far somebody has come in a guide. */
+/** The progress of a player in a guide. */
 export interface Progress {
-  /** The parts that are behind them, by their ids. */
+  /** The ids of the finished parts. */
   readonly done: readonly string[];
-  /** The part they are in; null between two parts. */
+  /** The current part; null between two parts. */
   readonly part: string | null;
   readonly step: number;
 }

@@ -6,7 +6,7 @@ import { loadGuideData } from './guideIndex';
 import { openGuideAt } from './guideStorage.svelte';
 import type { GuideData, Offer } from './types';
 
-/** A table for a guided game, with the guide at it: where it is. */
+/** Creates a table with a guide and returns its address. */
 export async function startGuide(game: string, name: string): Promise<string> {
   const { table } = await loadGuideData(game, name);
   const made = await api.create(await tableRequest(game, table, table.seed));
@@ -14,7 +14,7 @@ export async function startGuide(game: string, name: string): Promise<string> {
   return made.table;
 }
 
-/** What is offered after it: another match, this time with luck that nobody knows. */
+/** Creates the table that is offered after a guide: another match with unknown luck. */
 export async function createFollowingTable(
   game: string,
   { table }: GuideData,

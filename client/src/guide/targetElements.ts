@@ -2,7 +2,7 @@ import { boundingBox, type Box } from './cardPlacement';
 
 const SHOWN = '[data-thing]';
 
-/** The thing of this name on the page, or else all of its kind. */
+/** Returns the element of a thing, or all elements of its kind. */
 export function elementsOf(thing: string): readonly HTMLElement[] {
   const named = (selector: string): HTMLElement[] =>
     [...document.querySelectorAll<HTMLElement>(selector)].filter(isSeen);
@@ -10,35 +10,35 @@ export function elementsOf(thing: string): readonly HTMLElement[] {
   return very ? [very] : named(`[data-thing^="${thing}:"]`);
 }
 
-/** The first of these things that is on the page. */
+/** Returns the elements of the first of these things that is on the page. */
 export function firstOf(things: readonly string[]): readonly HTMLElement[] {
   for (const thing of things) {
-    const found = elementsOf(thing);
-    if (found.length) return found;
+    const matching = elementsOf(thing);
+    if (matching.length) return matching;
   }
   return [];
 }
 
-/** Where elements are on the screen, together. */
+/** Returns the screen area of elements. */
 export function boxOf(elements: readonly Element[]): Box | null {
   return boundingBox(elements.map((element) => element.getBoundingClientRect()));
 }
 
-/** Everything else that has a name. */
+/** Returns the screen areas of all other things. */
 export function otherBoxes(than: readonly Element[]): readonly Box[] {
   return [...document.querySelectorAll(SHOWN)]
     .filter((element) => isSeen(element) && !than.includes(element))
     .map((element) => element.getBoundingClientRect());
 }
 
-/** The thing that an event happened at, and those around it. */
+/** Returns the things where an event happened. */
 export function thingsAt(event: Event): readonly string[] {
   return event
     .composedPath()
     .flatMap((element) => (element instanceof Element ? (element.getAttribute('data-thing') ?? []) : []));
 }
 
-/** Brings the keyboard to a thing. */
+/** Moves the keyboard focus to a thing. */
 export function focusOn(elements: readonly HTMLElement[]): void {
   const focusable = 'a[href], button, input, select, summary, [tabindex="0"]';
   const wanted = elements.flatMap((element) =>
@@ -47,7 +47,7 @@ export function focusOn(elements: readonly HTMLElement[]): void {
   wanted[0]?.focus();
 }
 
-/** What an advised action is about: cells, or the button for it. */
+/** Returns the things of an advised action: cells, or its button. */
 export function thingsOf(action: unknown): readonly string[] {
   const { type, cells, cell, at } = action as {
     readonly type: string;

@@ -1,23 +1,23 @@
 import type { Moment } from '../games/types';
 
-/** Something that begins a part of a guide or ends a step of it. */
+/** A condition that starts a part of a guide or ends a step. */
 export type Condition =
-  /** Somebody has read it. */
+  /** The player has read it. */
   | 'next'
   /** The match is over. */
   | 'over'
-  /** One of these things happened; to this seat, unless anybody will do. */
+  /** One of these events happened; to this seat unless `by` allows any seat. */
   | { readonly event: string | readonly string[]; readonly by?: 'anyone' }
-  /** Such a decision is to be made. */
+  /** A decision of this type is due. */
   | { readonly due: string }
-  /** Such a thing was clicked on. */
+  /** A thing of this kind was clicked. */
   | { readonly used: string }
-  /** It holds, as the game tells: a name of its `moments.ts`. */
+  /** A predicate of the game's `moments.ts` holds. */
   | { readonly moment: string };
 
-/** Where to go from the last step. */
+/** A way to continue after the last step. */
 export interface Offer {
-  /** What the button says: `guide.offer.<text>`. */
+  /** The key of the button's text: `guide.offer.<text>`. */
   readonly text: string;
   /** Another match of the game, with a real seed. */
   readonly play?: { readonly setup?: Readonly<Record<string, unknown>>; readonly bot?: string };
@@ -26,55 +26,55 @@ export interface Offer {
   /** The next match at this table. */
   readonly next?: true;
   readonly page?: 'rules' | 'new';
-  /** Which group of modes the set-up page opens with. */
+  /** The group of modes that the set-up page opens with. */
   readonly mode?: string;
 }
 
 export interface Step {
-  /** What is said: `guide.<game>.<text>`. */
+  /** The key of the text: `guide.<game>.<text>`. */
   readonly text: string;
-  /** What is pointed at: the first of these things that is on the screen. */
+  /** The target: the first of these things that is on the page. */
   readonly thing?: string | readonly string[];
-  /** It is left out where this does not hold. */
+  /** The step is skipped unless this holds. */
   readonly if?: Condition;
-  /** What ends it; if nothing is named, whoever has read it. */
+  /** Ends the step; by default reading it does. */
   readonly until?: Condition;
-  /** A good place is shown. */
+  /** Shows a good place. */
   readonly advise?: true;
   readonly offers?: readonly Offer[];
 }
 
-/** A part of a guide: steps in a row. */
+/** A part of a guide: a sequence of steps. */
 export interface Section {
-  /** What it is called: `guide.<game>.part.<id>`. */
+  /** The key of its name: `guide.<game>.part.<id>`. */
   readonly id: string;
-  /** When it is time for it; if nothing is named, after the parts before it. */
+  /** Starts the part; by default it follows the parts before it. */
   readonly from?: Condition;
-  /** It does not wait until the part before it is over. */
+  /** The part may interrupt the current one. */
   readonly urgent?: true;
   readonly steps: readonly Step[];
 }
 
-/** What a file in `games/<game>/guides/` says. */
+/** The content of a file in `games/<game>/guides/`. */
 export interface GuideData {
-  /** The table that is made for it. */
+  /** The table that is created for it. */
   readonly table: {
     readonly setup: Readonly<Record<string, unknown>>;
     readonly seats: number;
     readonly bot: string;
     readonly seed: string;
   };
-  /** The matches it is good for. */
+  /** The matches that it fits. */
   readonly fits: { readonly setup: Readonly<Record<string, unknown>>; readonly seats: readonly number[] };
   readonly sections: readonly Section[];
 }
 
-/** How it stands in the match, as a guide hears it. */
+/** The position of the match, as a guide receives it. */
 export interface GuideMoment extends Moment {
-  /** Scenes are counted: another number, another scene. */
+  /** The number of the scene; each scene has its own. */
   readonly number: number;
   readonly score: number;
   readonly over: boolean;
-  /** Its luck was chosen beforehand. */
+  /** The luck was prepared. */
   readonly prepared: boolean;
 }

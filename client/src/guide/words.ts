@@ -9,7 +9,7 @@ declare module '../i18n/types' {
   interface English extends Words {}
 }
 
-/** The words of all guides, and those of a game's. */
+/** Loads the texts of all guides, and those of one game. */
 export async function openGuideBooks(game: string): Promise<void> {
   await Promise.all([openBook('guide'), openBook(`guide-${game}`)]);
 }
@@ -25,14 +25,14 @@ export function partName(game: string, part: string): string {
   return tMaybe(partKey(game, part), part);
 }
 
-/** The keys under which a thing may have its name, the best first. */
+/** Returns the keys that may name a thing, the best first. */
 export function thingKeys(game: string, thing: string): readonly string[] {
   const [kind, which] = splitThing(thing);
   const single = which ? [`guide.thing.${kind}.one`] : [];
   return [...single, `guide.${game}.thing.${kind}`, `guide.thing.${kind}`];
 }
 
-/** What is pointed at, for those who cannot see the ring. */
+/** Returns the name of the target, for players who cannot see the ring. */
 export function thingName(game: string, thing: string): string {
   const [, which] = splitThing(thing);
   return thingKeys(game, thing).reduceRight((known, key) => tMaybe(key, known, { which }), '');

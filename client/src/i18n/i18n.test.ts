@@ -4,10 +4,10 @@ import { filled, preferred } from './message';
 
 describe('a message', () => {
   it('has its gaps filled', () => expect(filled('en', 'Seat {number}', { number: 3 })).toBe('Seat 3'));
-  it('keeps a gap that nobody fills', () => expect(filled('en', 'Hello {name}')).toBe('Hello {name}'));
-  it('does not fill gaps of what was filled in', () =>
+  it('keeps a gap without a value', () => expect(filled('en', 'Hello {name}')).toBe('Hello {name}'));
+  it('does not fill gaps inside of values', () =>
     expect(filled('en', '{name}: {score}', { name: '{score}', score: 1 })).toBe('{score}: 1'));
-  it('writes numbers as the language does', () => {
+  it('formats numbers in the language', () => {
     expect(filled('en', '{n}', { n: 1234.5 })).toBe('1,234.5');
     expect(filled('fr', '{n}', { n: 1234.5 })).toMatch(/^1\s234,5$/);
     expect(filled('de', '{n}', { n: 1234.5 })).toBe('1.234,5');
@@ -31,7 +31,7 @@ describe('a message', () => {
     expect(city('nl', 'Ada')).toBe('ville de Ada');
     expect(filled('fr', 'Règles de {game}')).toBe('Règles de {game}');
   });
-  it('does not break before the double punctuation of French', () => {
+  it('has no-break spaces before French double punctuation', () => {
     expect(filled('fr', 'Prêt ? Oui ; {name} : 3 !', { name: 'a ; b' })).toBe(
       'Prêt\u202f? Oui\u202f; a ; b\u00a0: 3\u202f!',
     );
@@ -56,7 +56,7 @@ describe('the language', () => {
     ['de', 'Spielen', 'Ana und Ben', 'Pip, sehr leicht', '−1.234', '50 %'],
     ['fr', 'Jouer', 'Ana et Ben', 'Pip, très facile', '−1 234', '50 %'],
     ['nl', 'Spelen', 'Ana en Ben', 'Pip, heel makkelijk', '−1.234', '50%'],
-  ] as const)('%s is spoken everywhere', async (language, play, both, bot, many, half) => {
+  ] as const)('%s has texts, lists and number formats', async (language, play, both, bot, many, half) => {
     const plain = (text: string): string => text.replace(/\s/g, ' ');
     await speak(language);
     expect(t('home.play')).toBe(play);
@@ -66,16 +66,16 @@ describe('the language', () => {
     expect(plain(percent(0.5))).toBe(half);
   });
 
-  it('signs what changes', async () => {
+  it('shows the sign of a difference', async () => {
     await speak('de');
     expect([3, 0, -12].map(signed)).toEqual(['+3', '0', '−12']);
     expect([tenths(-2), tenths(2.25), tenths(2.25, 'exceptZero')]).toEqual(['−2,0', '2,3', '+2,3']);
   });
 
-  it('is found, English first, and calls itself by its own name', () =>
+  it('is found, English first, with its own name', () =>
     expect(LANGUAGES.map(ownName)).toEqual(['English', 'Deutsch', 'Français', 'Nederlands']));
 
-  it('says nothing that is in no catalogue', () => {
+  it('returns the key of a missing text', () => {
     expect(tMaybe('bot.unheard', 'unheard')).toBe('unheard');
     expect(tMaybe('toString', 'no')).toBe('no');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language, type Messages } from './index.svelte';
 import type { Message } from './types';
 
-/** Every file of words there is: the catalogues, the books, and what is sealed in envelopes. */
+/** All files of texts: the catalogues, the books, and the sealed chapters. */
 const FILES = import.meta.glob<Messages>(['./*/*.json', './*/books/*.json', '../games/*/chapters/*/*.json'], {
   eager: true,
   import: 'default',
@@ -10,14 +10,14 @@ const FILES = import.meta.glob<Messages>(['./*/*.json', './*/books/*.json', '../
 const ENGLISH = Object.keys(FILES).filter((path) => path === fileIn(path, 'en'));
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
-/** Names of games and of bots; what else a language says in the same letters as English is on a list in its folder. */
+/** Names of games and of bots. Other texts that are equal to English are listed in `same.ts` of the language. */
 const NAMES = [
   ...['Automa', 'Automa, {level}', 'My City', 'Point City', 'Polyopolis', 'Roll & Write'],
   ...['Ada', 'Bruno', 'Dodo', 'Gus', 'Iris', 'Mina', 'Otto', 'Pip', 'Vera'],
 ];
 const SAME = import.meta.glob<readonly string[]>('./*/same.ts', { eager: true, import: 'default' });
 
-/** What readers stumbled over once: words of another language in disguise, or two words for one thing. */
+/** Wordings that readers misunderstood: false friends, or two words for one thing. */
 const STUMBLED: readonly [Language, RegExp][] = Object.entries({
   en: /carries buildings|As the system|[Aa] bot tells|^Play on$|further back|^The clock stands|\b(a|the) letter (with a link|is on its way)/,
   de: /^Brettspiele vom|^Gehen$|(das|dem|dasselbe|demselben|eingetipptem) Glück|Stufe \{(level|first)\}|\bBrief (an|mit einem Link)/,
@@ -25,7 +25,10 @@ const STUMBLED: readonly [Language, RegExp][] = Object.entries({
   nl: /slot draagt|(het|hetzelfde|ingetypt) geluk|^Als het nu stopt|\b[Pp]artij(en)?\b|\bbrief (aan|met een link)/i,
 });
 
-/** Things that are counted; a text that counts them has a plural, but for those that always have several or a fraction. */
+/**
+ * Countable nouns. A text that counts them needs plural forms, except for those that are always plural or
+ * fractional.
+ */
 const COUNTED =
   /\} (points|cards|games|cells|turns|tables|Punkten?|Karten|Partien|Felder|Züge|cartes|parties|cases|tours|punten|kaarten|spellen|vakken|beurten)\b/;
 const SEVERAL = ['hint.expected', 'hint.behind', 'paper.bonus', 'who.rating.course'];
@@ -46,13 +49,13 @@ function gaps(message: Message | undefined): string[] {
   return [...new Set(texts(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
 }
 
-/** `many` of French is for millions, which nobody scores here; `other` says it as well. */
+/** The French form `many` is for millions, which no score reaches; `other` covers it. */
 function pluralForms(language: Language): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   return forms.filter((form) => form !== 'many').sort();
 }
 
-/** All texts of a language with their keys. */
+/** Returns all texts of a language with their keys. */
 function spoken(language: Language): [key: string, text: string][] {
   return ENGLISH.flatMap((path) =>
     Object.entries(wordsIn(path, language)).flatMap(([key, message]) =>
@@ -87,7 +90,7 @@ describe.each(ENGLISH)('%s', (path) => {
     }
   });
 
-  it.each(LANGUAGES)('counts in plurals in %s', (language) => {
+  it.each(LANGUAGES)('has plurals for counted texts in %s', (language) => {
     for (const [key, message] of Object.entries(wordsIn(path, language)))
       if (typeof message === 'string' && !SEVERAL.includes(key)) expect(message, key).not.toMatch(COUNTED);
   });
@@ -99,21 +102,21 @@ describe.each(ENGLISH)('%s', (path) => {
 });
 
 describe.each(LANGUAGES)('%s', (language) => {
-  it('says something under every key', () => {
+  it('has no empty texts', () => {
     for (const [key, text] of spoken(language)) expect(text.trim(), key).not.toBe('');
   });
 
-  it('writes a true apostrophe, and no spaces by accident', () => {
+  it('has typographic apostrophes and no accidental spaces', () => {
     for (const [key, text] of spoken(language)) expect(text, key).not.toMatch(/'|\u00a0|\u202f| {2}|^ | $|\.\.\./);
   });
 });
 
-it.each(STUMBLED)('says in %s nothing again that readers stumbled over', (language, worn) => {
+it.each(STUMBLED)('avoids in %s the wordings that readers misunderstood', (language, worn) => {
   for (const [key, text] of spoken(language)) expect(text, key).not.toMatch(worn);
 });
 
 describe.each(OTHERS)('%s', (language) => {
-  it('leaves nothing in English that is not the same word', () =>
+  it('has no English texts except for the listed ones', () =>
     expect(leftInEnglish(language)).toEqual([...NAMES, ...(SAME[`./${language}/same.ts`] ?? [])].sort()));
 });
 

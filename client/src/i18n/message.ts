@@ -1,6 +1,6 @@
 import type { Language, Message, Params } from './types';
 
-/** A message with its gaps filled. Numbers are written as the language writes them; `count` picks the plural. */
+/** Fills the gaps of a message. Numbers are formatted in the language; `count` selects the plural form. */
 export function filled(language: Language, message: Message, params: Params = {}): string {
   const count = Number(params['count'] ?? 0);
   const text =
@@ -8,26 +8,27 @@ export function filled(language: Language, message: Message, params: Params = {}
   return spaced(language, text).replace(GAPS, (gap, before: string | undefined, name: string) => {
     const value = params[name];
     if (value === undefined) return gap;
-    const said = typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
-    return joined(language, before ?? '', said);
+    const formatted =
+      typeof value === 'number' ? new Intl.NumberFormat(language).format(value).replace('-', '−') : value;
+    return joined(language, before ?? '', formatted);
   });
 }
 
-/** A gap, with the word before it that may lose its last letter. */
+/** A gap, with a preceding "de" that may be elided. */
 const GAPS = /(\bde )?\{(\w+)\}/gi;
 
-/** French says "la ville d’Ada". */
-function joined(language: Language, before: string, said: string): string {
-  const elided = language === 'fr' && /^[aeiouàâæéèêëîïôœùûü]/i.test(said);
-  return (elided ? before.replace('e ', '’') : before) + said;
+/** Elides "de" before a vowel in French: "la ville d’Ada". */
+function joined(language: Language, before: string, formatted: string): string {
+  const elided = language === 'fr' && /^[aeiouàâæéèêëîïôœùûü]/i.test(formatted);
+  return (elided ? before.replace('e ', '’') : before) + formatted;
 }
 
-/** French has a space before : ; ! ? at which no line may break; its catalogue is written with an ordinary one. */
+/** French has a no-break space before : ; ! ?; its catalogue uses an ordinary one. */
 function spaced(language: Language, text: string): string {
   return language === 'fr' ? text.replace(/ (?=:)/g, '\u00a0').replace(/ (?=[;!?])/g, '\u202f') : text;
 }
 
-/** The first language of the browser that we speak. */
+/** Returns the first preferred language of the browser that is available. */
 export function preferred(wanted: readonly string[], spoken: readonly Language[]): Language {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split('-')[0] ?? '';

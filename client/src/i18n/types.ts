@@ -8,12 +8,12 @@ import type shell from './en/shell.json';
 
 type Words = typeof away & typeof building & typeof here & typeof home & typeof me & typeof notices & typeof shell;
 
-/** What English says; its keys are those of every language. A game adds its own words where its card is. */
+/** The English texts; all languages have their keys. A game adds its own texts in its `card.ts`. */
 export interface English extends Words {}
 
 export type Key = keyof English;
 
-/** A sentence, or one for each plural form of `count`. */
+/** A text, or one for each plural form of `count`. */
 export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 export type Messages = Readonly<Record<string, Message>>;

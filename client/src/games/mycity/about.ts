@@ -5,7 +5,7 @@ import type { TableView } from '../../wire/mycity';
 import { cellNow, makeExplain, lineNow, openExplanationTexts, shortcuts, type RulesOfThings } from '../placing/about';
 import { riverSides } from '../placing/boards/riverEdges';
 import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext } from '../types';
-import { groundAt, cityLayoutOf, winnersOf } from './cityLayout';
+import { groundAt, cityLayoutOf, winnersOf } from './board/cityLayout';
 import { outlines } from './outline';
 import type { MYCITY_THINGS } from './things';
 import { cardName, describeCell, lineAbout, lineName, rewardsInWords, shaftName } from './words';
@@ -45,7 +45,7 @@ const RULES: RulesOfThings<Own> = {
   gear: 'MC-E13',
 };
 
-/** What stands on a cell or lies there, and the rule that speaks of it. Sealed things are named by the rules of their chapter. */
+/** The rule for each thing on a cell. Sealed things use the rules of their chapter. */
 const GROUND_RULES: Readonly<Record<string, string>> = {
   meadow: 'MC-16',
   tree: 'MC-14',
@@ -75,8 +75,8 @@ export async function loadExplainer(): Promise<Explainer> {
   return { explain: makeExplain({ rules: RULES, cell, line, own }), shortcuts: () => shortcuts(false) };
 }
 
-/** What something on a board is; what comes out of an envelope is explained there. */
-function saidOf(thing: string): string {
+/** Returns the explanation of a thing on a board; those of sealed things are in their chapter. */
+function explanationOf(thing: string): string {
   return tMaybe(`about.mycity.on.${thing}`, tMaybe(`mycity.about.${thing}`, ''));
 }
 
@@ -100,7 +100,7 @@ function cell(asked: ExplainRequest, game: ExplainContext, table: TableView): Th
   ].filter(Boolean);
   return {
     title: describeCell({ cell: at, ground, body, sides, park, invested, track }, t),
-    text: [built ?? ground, ...also].map(saidOf).filter(Boolean).join(' '),
+    text: [built ?? ground, ...also].map(explanationOf).filter(Boolean).join(' '),
     now: cellNow(table, asked, game, { lines: table.episode.in_sight, ground, built: !!body }, lineName),
     rule: GROUND_RULES[built ?? ground] ?? 'MC-6',
   };

@@ -12,7 +12,7 @@ const FEEDBACK: Readonly<Partial<Record<Event['type'], FeedbackKind>>> = {
   ticked: 'gold',
 };
 
-/** What others want to know of a move. */
+/** Events that are announced to the other players. */
 const ANNOUNCED: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won', 'stuck'];
 
 export function feedbackOf(event: unknown): FeedbackKind | undefined {

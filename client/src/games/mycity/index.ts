@@ -2,9 +2,9 @@ import type { Reveal, View } from '../../wire/mycity';
 import * as hints from '../placing/hints';
 import type { GameMode, GameScreens } from '../types';
 import { episodeOf } from './campaign/episode';
-import Letter from './campaign/Letter.svelte';
-import * as letter from './campaign/letters';
-import { isOpen, openFor } from './campaign/seals.svelte';
+import Letter from './campaign/letters/Letter.svelte';
+import * as letter from './campaign/letters/letters';
+import { isOpen, openFor } from './campaign/letters/seals.svelte';
 import * as standings from './campaign/words';
 import { chapterName as nameOfChapter } from './chapters/names';
 import * as feedback from './eventFeedback';
@@ -23,7 +23,7 @@ export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
 export const settled: NonNullable<GameScreens['settled']> = (view) => (view as View).table.cleared;
-export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
+export const city: GameScreens['city'] = () => import('./board/FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];
@@ -38,7 +38,7 @@ export const chapterName: NonNullable<GameScreens['chapterName']> = nameOfChapte
 export const standingLine: NonNullable<GameScreens['standingLine']> = standings.standingLine;
 export const letters: NonNullable<GameScreens['letters']> = { page: Letter, ...letter };
 export const campaign: NonNullable<GameScreens['campaign']> = () => import('./campaign/Campaign.svelte');
-export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/AnimalSign.svelte');
+export const emblem: NonNullable<GameScreens['emblem']> = () => import('./campaign/cities/AnimalSign.svelte');
 export const campaignSheet: NonNullable<GameScreens['campaignSheet']> = () => import('./campaign/CampaignSheet.svelte');
 
 export async function prepare(setup: unknown): Promise<void> {

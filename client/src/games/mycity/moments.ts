@@ -1,14 +1,14 @@
-import type { Ground } from '../../board/terrain';
+import type { Ground } from '../../board/pictures/terrain';
 import type { Action, Event, View } from '../../wire/mycity';
 import type { Moment, Moments } from '../types';
-import { groundAt, cityLayoutOf } from './cityLayout';
+import { groundAt, cityLayoutOf } from './board/cityLayout';
 
 type Now = Moment<View, Event, Action>;
 
-/** So many cards before the last one it is time to think of the end. */
+/** Number of remaining cards at which the guide speaks of the end. */
 const LATE = 7;
 
-/** What guides to My City may wait for. */
+/** The conditions for guides to My City. */
 export default {
   'church-card': ({ view: { table } }: Now) => table.laid?.kind === 'church',
   'church-touched': ({ view: { table }, seat }: Now) =>
@@ -24,7 +24,7 @@ export default {
   cleared: ({ view: { table } }: Now) => table.cleared,
 } satisfies Moments;
 
-/** What this seat has just built over. */
+/** Returns the grounds that this seat has just built over. */
 function covered({ view: { table }, seat, events }: Now): readonly Ground[] {
   const { terrain } = cityLayoutOf(table, seat);
   return events.flatMap((event) =>

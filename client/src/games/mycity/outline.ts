@@ -7,22 +7,25 @@ export function cardOf(card: string): CardOutline | undefined {
   return outlines.current?.cards[card];
 }
 
-/** The chapter of an episode; an episode that nobody knows is of the first. */
+/** Returns the chapter of an episode; the first one for unknown episodes. */
 export function chapterOf(episode: number): number {
   return episodeNumber(episode)?.chapter ?? 1;
 }
 
-/** The rules in force in an episode, the oldest first. Their words are sealed with the chapter that brings them. */
+/**
+ * Returns the rules in force in an episode, the oldest first. Their texts are sealed with the chapter that
+ * introduces them.
+ */
 export function rulesIn(episode: number): readonly string[] {
   return episodeNumber(episode)?.rules ?? [];
 }
 
-/** What an episode brings. */
+/** Returns the rules that an episode introduces. */
 export function rulesIntroducedIn(episode: number): readonly string[] {
   return episodeNumber(episode)?.brings ?? [];
 }
 
-/** The episode that brings a rule. */
+/** Returns the episode that introduces a rule. */
 export function episodeIntroducing(rule: string): number {
   return outlines.current?.episodes.find(({ brings }) => brings.includes(rule))?.episode ?? 1;
 }

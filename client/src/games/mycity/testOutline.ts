@@ -1,6 +1,6 @@
 import type { EpisodeOutline, Outline } from '../../wire/mycity';
 
-/** An episode that brings one rule, after those before it. */
+/** Returns an episode that adds one rule to those before it. */
 function episode(number: number): EpisodeOutline {
   const rules = Array.from({ length: number }, (_, i) => `${i + 1}.1`);
   return { episode: number, chapter: Math.ceil(number / 3), rules, brings: [`${number}.1`] };

@@ -1,7 +1,7 @@
 import { thingNamer } from '../../lib/match/things';
 import { PLACING_THINGS } from '../placing/things';
 
-/** What only a table of My City has. */
+/** Things that exist only at tables of My City. */
 export const MYCITY_THINGS = [
   'card',
   'blocked',

@@ -55,7 +55,7 @@ const REASONS = [
 group('in English', () => {
   beforeAll(() => speak('en'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
       'Next card: industrial T.',
       'Blocking card: the next building is for nobody.',
@@ -68,7 +68,7 @@ group('in English', () => {
     ]);
   });
 
-  test('events out of an envelope are sentences once it is open', async () => {
+  test('describes events of a sealed chapter after it is opened', async () => {
     expect(describe(sealed[0], names, t)).toBe('');
     await openChapters(8);
     expect(sealed.map((event) => describe(event, names, t))).toEqual([
@@ -87,7 +87,7 @@ group('in English', () => {
     ]);
   });
 
-  test('what an episode puts on a cell is told', () => {
+  test('describes the things that an episode puts on a cell', () => {
     const cell = { cell: 'a11', ground: 'yellow-entrance', body: undefined, sides: [], track: true } as const;
     expect(describeCell(cell, t)).toBe('a11, entrance of the yellow shaft, track');
     const palace = { id: 'red-palace@e6', card: 'red-palace', kind: 'public', roof: 'palace', cells: ['e6'] } as const;
@@ -99,13 +99,13 @@ group('in English', () => {
     expect(describeCell({ cell: 'd6', ground: 'meadow', body: undefined, sides: [], park: true }, t)).toBe('d6, park');
   });
 
-  test('what is not known is not said', () => {
+  test('returns empty texts for unknown values', () => {
     expect(describe({ type: 'moon-landing' }, names, t)).toBe('');
     expect(lineName('moon')).toBe('moon');
     expect(reason({ code: 'moon' }, t)).toBeUndefined();
   });
 
-  test('a cell is told with what is on it and where the river runs', () => {
+  test('describes a cell with its things and the river', () => {
     const cell = { cell: 'c4', ground: 'trees', body: undefined, sides: [] } as const;
     expect(describeCell(cell, t)).toBe('c4, two trees');
     expect(describeCell({ ...cell, sides: ['left', 'bottom'] }, t)).toBe('c4, two trees, river left, below');
@@ -134,7 +134,7 @@ group('in English', () => {
 group('in French', () => {
   beforeAll(() => speak('fr'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t).replace(/[\u00a0\u202f]/g, ' '))).toEqual([
       'Carte suivante : usine en T.',
       'Carte de blocage : le prochain bâtiment n’est pour personne.',
@@ -156,7 +156,7 @@ group('in French', () => {
 group('in German', () => {
   beforeAll(() => speak('de'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
       'Nächste Karte: Industriegebäude in T‑Form.',
       'Sperrkarte: Das nächste Gebäude ist für niemanden.',
@@ -173,7 +173,7 @@ group('in German', () => {
 group('in Dutch', () => {
   beforeAll(() => speak('nl'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
       'Volgende kaart: industriegebouw in T‑vorm.',
       'Blokkeerkaart: het volgende gebouw is voor niemand.',
@@ -187,7 +187,7 @@ group('in Dutch', () => {
   });
 });
 
-test.each(LANGUAGES)('every reason is told in a few words: %s', async (language) => {
+test.each(LANGUAGES)('has a short text for every reason: %s', async (language) => {
   await speak(language);
   for (const code of REASONS) {
     const words = reason({ code }, t)?.split(/\s+/) ?? [];

@@ -1,5 +1,5 @@
-import type { Cell } from '../../board/cells';
-import type { Ground } from '../../board/terrain';
+import type { Cell } from '../../board/geometry/cells';
+import type { Ground } from '../../board/pictures/terrain';
 import { listed, tMaybe, type Params, type Translate } from '../../i18n/index.svelte';
 import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event } from '../../wire/mycity';
@@ -7,10 +7,10 @@ import type { Reason } from '../../wire/server';
 import type { Side } from '../placing/boards/riverEdges';
 import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode } from '../types';
-import type { PlacedBuilding } from './cityLayout';
+import type { PlacedBuilding } from './board/cityLayout';
 import { cardOf, chapterOf, outlines } from './outline';
 
-// Much of what is said here comes out of an envelope, so its keys are known at run time only.
+// Many texts of this module are in sealed chapters, so their keys are known only at run time.
 
 export function shapeWord(shape: string): string {
   return tMaybe(`mycity.shape.${shape}`, '');
@@ -30,7 +30,7 @@ export function lineName(line: string): string {
   return tMaybe(`mycity.line.${line}`, line);
 }
 
-/** What a line of the score sheet counts, in a sentence. */
+/** Returns a sentence on a line of the score sheet. */
 export function lineAbout(line: string): string {
   return tMaybe(`mycity.line.${line}.about`, '');
 }
@@ -39,7 +39,7 @@ export function stickerName(reward: string): string {
   return tMaybe(`mycity.sticker.${reward}`, reward);
 }
 
-/** Rewards as one says them: "2 circles and 1 tree". */
+/** Describes rewards: "2 circles and 1 tree". */
 export function rewardsInWords(rewards: readonly string[]): string {
   const kinds = [...new Set(rewards)];
   return listed(
@@ -49,7 +49,7 @@ export function rewardsInWords(rewards: readonly string[]): string {
   );
 }
 
-/** Where the rule behind a refusal can be read. */
+/** Returns the address of the rule behind a refusal. */
 export function ruleAt({ code }: Reason): string | undefined {
   return ruleAddress('mycity', outlines.current?.rules.reasons[code]);
 }
@@ -58,7 +58,7 @@ export function reason(reason: Reason, t: Translate): string | undefined {
   return tMaybe(`mycity.reason.${reason.code}`, '') || sharedReason(reason, t);
 }
 
-/** Inside its group a mode is told by what makes it different. */
+/** Returns the name of a mode within its group: its distinctive part. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
   if (group === 'chapter') return String(chapterOf(plan?.[0] ?? 1));
   if (plan) return t('mycity.mode.campaign', { count: plan.length });
@@ -71,13 +71,13 @@ export function groupName(group: string, t: Translate): string {
     : t('mycity.group.eternal');
 }
 
-/** What the match on the table is called beside its name. */
+/** Returns the subtitle of a match. */
 export function matchName(setup: unknown, t: Translate): string {
   const { episode } = setup as { episode?: number };
   return episode === undefined ? t('mycity.mode.eternal') : t('mycity.mode.episode', { episode });
 }
 
-/** An event as a sentence. */
+/** Describes an event in a sentence. */
 export function describe(event: unknown, names: readonly string[], t: Translate): string {
   const happened = event as Event;
   const name = 'seat' in happened ? (names[happened.seat] ?? '') : '';
@@ -134,15 +134,15 @@ interface CellSeen {
   readonly ground: Ground;
   readonly body: PlacedBuilding | undefined;
   readonly sides: readonly Side[];
-  /** It will be a park if it ends now. */
+  /** It becomes a park if the match ends now. */
   readonly park?: boolean;
-  /** The investor stands on the building here. */
+  /** The investor stands on this building. */
   readonly invested?: boolean;
-  /** The railway runs here. */
+  /** A railway cell. */
   readonly track?: boolean;
 }
 
-/** A cell in words: `c4, two trees, river left`. */
+/** Describes a cell: `c4, two trees, river left`. */
 export function describeCell({ cell, ground, body, sides, park, invested, track }: CellSeen, t: Translate): string {
   const label = cellInWords({ cell, ...whatIsThere(ground, body, park ?? false, t), sides }, t);
   const railed = track ? tMaybe('mycity.ground.track', label, { label }) : label;

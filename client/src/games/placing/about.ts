@@ -1,4 +1,4 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-building.json';
 import { number, signed, t } from '../../i18n/index.svelte';
@@ -13,13 +13,13 @@ declare module '../../i18n/types' {
   interface English extends Words {}
 }
 
-/** The things that are alike in all games in which buildings are placed; cells and lines are each game's own. */
+/** Things with the same explanation in all placing games; cells and lines differ by game. */
 type SharedKind = Exclude<(typeof PLACING_THINGS)[number], 'cell' | 'line'>;
 
-/** The rules behind things; each game numbers them in its own way. */
+/** The rules behind things; each game has its own ids. */
 export type RulesOfThings<Own extends string> = Readonly<Partial<Record<SharedKind, string>> & Record<Own, string>>;
 
-/** What a game says itself: of its cells and lines, and of what only its table has. */
+/** The explanations of a game: of its cells and lines, and of things that only its table has. */
 interface OwnWords<Table extends PlacingTable, Own extends string> {
   readonly rules: RulesOfThings<Own>;
   readonly cell: (asked: ExplainRequest, game: ExplainContext, table: Table) => ThingExplanation;
@@ -35,7 +35,7 @@ export async function openExplanationTexts(): Promise<void> {
   await openBook('about-building');
 }
 
-/** What explains every thing at the table of a game. */
+/** Returns a function that explains every thing at the table of a game. */
 export function makeExplain<Table extends PlacingTable, Own extends string>(
   words: OwnWords<Table, Own>,
 ): Explainer['explain'] {
@@ -106,22 +106,22 @@ function placeOf({ result }: PlacingTable, seat: number): readonly string[] {
   return [t('about.building.standing', { count, rank, of: result.scores.length })];
 }
 
-/** A line of the score sheet: what it counts now. */
+/** Returns the current count of a line of the score sheet. */
 export function lineNow(table: PlacingTable, seat: number, line: string): readonly string[] {
-  const found = table.result.sheets[seat]?.find((other) => other.line === line);
-  if (!found) return [];
-  return [t('about.building.line', { count: number(found.count), points: signed(found.points) })];
+  const entry = table.result.sheets[seat]?.find((other) => other.line === line);
+  if (!entry) return [];
+  return [t('about.building.line', { count: number(entry.count), points: signed(entry.points) })];
 }
 
-/** What a cell brings or costs, by the lines that speak of it. */
+/** The context of a cell: the lines that count it, its ground and its building. */
 export interface InSight {
   readonly lines: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly ground: string;
-  /** A building stands on it. */
+  /** Whether a building covers it. */
   readonly built: boolean;
 }
 
-/** What a cell is worth to its owner now: for itself, by the lines that speak of it, and to the building in hand. */
+/** Returns the current value of a cell: its own, its part of the lines, and its value for the building in hand. */
 export function cellNow(
   table: PlacingTable,
   { seat, which: cell }: ExplainRequest,

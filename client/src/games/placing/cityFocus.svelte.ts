@@ -1,15 +1,15 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import type { PlacingTable } from './table';
 
 interface FocusContext {
   readonly table: PlacingTable;
-  /** The seat whose city is large unless somebody looks at another one. */
+  /** The seat whose city is large unless another one is visited. */
   readonly home: number;
-  /** The line that is counted up now. */
+  /** The line that is being counted. */
   readonly counted?: string | null;
 }
 
-/** What somebody looks at: whose city is large, and which line of its score sheet is lit. */
+/** The state of the view: the large city, and the highlighted line of its score sheet. */
 export class CityFocus {
   private visited = $state<number | null>(null);
   private pointed = $state<string | null>(null);
@@ -27,12 +27,12 @@ export class CityFocus {
     return this.shown === this.around().home;
   }
 
-  /** The line of the sheet whose cells are lit: counted up now, pointed at, or held. */
+  /** The highlighted line: being counted, pointed at, or pinned. */
   get line(): string | null {
     return this.around().counted ?? this.pointed ?? this.held;
   }
 
-  /** Those cells. */
+  /** The cells of that line. */
   get lit(): readonly Cell[] {
     return this.line === null ? [] : (this.around().table.cities[this.shown]?.counted[this.line] ?? []);
   }
@@ -42,23 +42,23 @@ export class CityFocus {
     this.pointed = this.held = null;
   }
 
-  /** Back to the own city, with no line lit. */
+  /** Returns to the own city and clears the highlighted line. */
   back(): void {
     this.visit(this.around().home);
   }
 
-  /** Whatever is lit stays lit. */
+  /** Returns to the own city and keeps the highlighted line. */
   comeHome(): void {
     this.visited = null;
   }
 
-  /** Light the cells of a line while somebody points at it, or until somebody points again. */
+  /** Highlights the cells of a line while it is pointed at; with `stay` it pins or unpins the line. */
   light(line: string | null, stay: boolean): void {
     if (stay) this.held = this.held === line ? null : line;
     this.pointed = stay ? null : line;
   }
 
-  /** No line is held any more. */
+  /** Unpins the line. */
   letGo(): void {
     this.held = null;
   }

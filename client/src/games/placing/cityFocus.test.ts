@@ -9,7 +9,7 @@ let looking: CityFocus;
 
 beforeEach(() => (looking = new CityFocus(() => ({ table, home: 0 }))));
 
-test('my city is large until I visit another one', () => {
+test('the own city is large until another one is visited', () => {
   expect([looking.shown, looking.atHome]).toEqual([0, true]);
   looking.visit(1);
   expect([looking.shown, looking.atHome]).toEqual([1, false]);
@@ -22,7 +22,7 @@ test('a city that does not exist is not shown', () => {
   expect(looking.shown).toBe(0);
 });
 
-test('a line is lit while somebody points at it, or until somebody points again', () => {
+test('a line is highlighted while it is pointed at, or while it is pinned', () => {
   looking.light('trees', false);
   expect(looking.lit).toEqual(['a1']);
   looking.light(null, false);
@@ -34,7 +34,7 @@ test('a line is lit while somebody points at it, or until somebody points again'
   expect(looking.line).toBeNull();
 });
 
-test('who visits another city sees its cells only when asked again; who reaches for a button keeps them', () => {
+test('a visit clears the highlighted line; the return for a button keeps it', () => {
   looking.light('trees', true);
   looking.visit(1);
   expect(looking.lit).toEqual([]);

@@ -5,7 +5,7 @@ import { cellsOf } from './table';
 
 beforeAll(() => speak('en'));
 
-describe('an advised action', () => {
+describe('actionName', () => {
   it.each([
     [{ type: 'place', cells: ['c4', 'd4'] }, 'Build on c4 d4'],
     [{ type: 'pass' }, 'Pass'],
@@ -15,14 +15,14 @@ describe('an advised action', () => {
     [{ type: 'no-kiosk' }, 'Choose nothing'],
   ])('%j', (action, name) => expect(actionName(action, t)).toBe(name));
 
-  it('speaks of cells', () => {
+  it('cellsOf returns the cells of an action', () => {
     expect(cellsOf({ type: 'kiosk', cell: 'b2' })).toEqual(['b2']);
     expect(cellsOf({ type: 'pass' })).toEqual([]);
   });
 });
 
-describe('what a bot weighs', () => {
-  it('has a name of its own, or that of the line of the sheet', () => {
+describe('featureName', () => {
+  it('returns the name of the feature, or of the line of the sheet', () => {
     expect(featureName('sides', '?')).toBe('Buildings around wells');
     expect(featureName('trees', 'Cells with trees')).toBe('Cells with trees');
   });

@@ -2,7 +2,7 @@ import { tMaybe, type Translate } from '../../i18n/index.svelte';
 import type { Saying } from '../../wire/server';
 import { cellsOf, type Action } from './table';
 
-/** An action as somebody advises it; a game may have a better name for a shape than its letters. */
+/** Names an advised action; a game may name shapes better than by their letters. */
 export function actionName(action: unknown, t: Translate, shapeName = (shape: string): string => shape): string {
   const { type, shape, ...laid } = action as Action & { readonly shape?: string };
   const cells = cellsOf({ type, ...laid }).join(' ');
@@ -14,12 +14,12 @@ export function actionName(action: unknown, t: Translate, shapeName = (shape: st
     : t('building.action.none');
 }
 
-/** What a bot weighs: a line of the score sheet, or something else about a city. */
+/** Names a feature that a bot weighs: a line of the score sheet, or another property of a city. */
 export function featureName(feature: string, lineName: string): string {
   return tMaybe(`building.feature.${feature}`, lineName);
 }
 
-/** What a choice does, as players say it. */
+/** Describes the effect of a choice in the words of players. */
 export function saying({ feature, how }: Saying): string {
   return tMaybe(`building.because.${feature}.${how}`, '');
 }

@@ -1,46 +1,46 @@
-import type { Cell } from '../../board/cells';
-import type { Covering } from '../../board/placements';
+import type { Cell } from '../../board/geometry/cells';
+import type { Covering } from '../../board/interaction/placements';
 import type { Result } from '../../wire/server';
 
-/** What the tables of all games in which buildings are placed have in common. */
+/** The common part of the tables of all placing games. */
 export interface PlacingTable {
   readonly rows: readonly string[];
-  /** Buildings may be turned over. */
+  /** Whether buildings may be mirrored. */
   readonly mirrors: boolean;
   readonly over: boolean;
   readonly result: Result;
-  /** Lines of the score sheet that count what is not built on yet. */
+  /** Lines of the score sheet that count open ground. */
   readonly open_lines: readonly string[];
-  /** What a good player comes to here. */
+  /** The score of a good player. */
   readonly par: number | null;
   readonly cities: readonly {
     readonly stopped: boolean;
-    /** What it loses so far by open ground. */
+    /** Points lost so far by open ground. */
     readonly open: number;
-    /** The cells that each line of the score sheet speaks of. */
+    /** The cells that each line of the score sheet counts. */
     readonly counted: Readonly<Record<string, readonly Cell[]>>;
   }[];
 }
 
-/** The lines of a score sheet that speak of cells. */
+/** Returns the lines of a score sheet that count cells. */
 export function linesWithCells(view: unknown, seat: number): readonly string[] {
   const { cities } = (view as { readonly table: PlacingTable }).table;
   return Object.entries(cities[seat]?.counted ?? {}).flatMap(([line, cells]) => (cells.length ? [line] : []));
 }
 
-/** The cells that a line speaks of; none where none is lit. */
+/** Returns the cells of a line; empty without a line. */
 export function litCells({ cities }: PlacingTable, seat: number, lit: string | null): readonly Cell[] {
   return lit === null ? [] : (cities[seat]?.counted[lit] ?? []);
 }
 
-/** What a seat may do. What is laid on the board names its cells, or its one cell. */
+/** An action of a seat. An action on the board has cells, or one cell. */
 export interface Action {
   readonly type: string;
   readonly cells?: readonly Cell[];
   readonly cell?: Cell;
 }
 
-/** An action that lays something on cells. */
+/** An action that covers cells. */
 export interface CellChoice extends Covering {
   readonly action: Action;
 }
@@ -49,25 +49,25 @@ export function cellsOf({ cells, cell }: Action): readonly Cell[] {
   return cells ?? (cell === undefined ? [] : [cell]);
 }
 
-/** What all lay in this round: a building, or a thing that a game knows besides. */
+/** The thing that all players place in this round: a building, or another one of the game. */
 export interface Task {
-  /** Other rounds have other keys. */
+  /** The key of the round. */
   readonly round: string;
-  /** How it is called. */
+  /** The name of the thing. */
   readonly name: string;
   readonly thing?: TaskItem | undefined;
 }
 
-/** Something for one cell that is no building of the round. */
+/** A thing for one cell that is not the building of the round. */
 export interface TaskItem {
-  /** What is said before it lies on a cell, and when it does. */
+  /** The texts before and after it lies on a cell. */
   readonly hint: string;
   readonly ready: string;
   readonly confirm: string;
-  /** What comes after it. */
+  /** The rewards after it, as text. */
   readonly more?: string | undefined;
-  /** Laid on this cell. */
+  /** Returns the action that places it on this cell. */
   at(cell: Cell): Action;
-  /** Not to lay it, where one may do so. */
+  /** The action that places nothing, where that is legal. */
   readonly decline?: { readonly words: string; readonly action: Action };
 }

@@ -1,6 +1,6 @@
 import { BOARD_THINGS, thingNamer } from '../../lib/match/things';
 
-/** What is there at the tables of all games in which buildings are placed. */
+/** The things at the tables of all placing games. */
 export const PLACING_THINGS = [
   ...BOARD_THINGS,
   'piece',

@@ -1,43 +1,43 @@
-import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/cells';
-import { HeldPiece } from '../../board/heldPiece.svelte';
-import { cellNames } from '../../board/placements';
-import type { Shape } from '../../board/shapes';
+import { cellAt, onBoard, type Cell, type Size, type Square } from '../../board/geometry/cells';
+import type { Shape } from '../../board/geometry/shapes';
+import { HeldPiece } from '../../board/interaction/heldPiece.svelte';
+import { cellNames } from '../../board/interaction/placements';
 import { t, type Translate } from '../../i18n/index.svelte';
 import { announce } from '../../lib/page/announcer.svelte';
 import type { Change, Reason } from '../../wire/server';
 import type { GameScreenProps } from '../types';
 import { cellsOf, type Action, type CellChoice, type TaskItem } from './table';
 
-/** How long the piece must rest before its score is asked for, in milliseconds. */
+/** Time in milliseconds that the piece must rest before its score is requested. */
 const PREVIEW_DELAY_MILLISECONDS = 140;
-/** How long a refusal stays to be read. */
+/** Time in milliseconds that a refusal is shown. */
 const REFUSAL_MILLISECONDS = 4500;
 
-/** What a turn is about, as the game knows it. */
+/** The properties of a turn, as the game provides them. */
 export interface TurnProps extends GameScreenProps {
-  /** Other rounds have other keys. */
+  /** The key of the round. */
   readonly round: string;
   readonly size: Size;
-  /** The ways to hold the building of the round; none between two rounds. */
+  /** The orientations of the building of the round; none between two rounds. */
   readonly turns: readonly Shape[];
-  /** What is laid, if it is no building. */
+  /** The thing to place, if it is not a building. */
   readonly thing?: TaskItem | undefined;
   reason(reason: Reason, t: Translate): string | undefined;
-  /** Where the rule behind a refusal can be read. */
+  /** Returns the address of the rule behind a refusal. */
   ruleAt?(reason: Reason): string | undefined;
 }
 
-/** My decision on what is laid in this round: the piece in my hand, and what the server says about it. */
+/** The decision of a player in this round: the piece in the hand, and the answers of the server. */
 export class Turn {
   readonly hand = new HeldPiece<CellChoice>();
-  /** Why the piece could not lie there. */
+  /** The reason why the piece could not lie there. */
   message = $state('');
-  /** Where the rule behind it can be read; empty where no rule speaks of it. */
+  /** The address of the rule behind the refusal; empty if no rule applies. */
   rule = $state('');
   flash = $state.raw<readonly Cell[]>([]);
-  /** What the place would change on my sheet; null while that is not known. */
+  /** The changes of the own sheet by the placed piece; null while they are unknown. */
   changes = $state.raw<readonly Change[] | null>(null);
-  /** What passing changes on my score. */
+  /** The change of the score by passing. */
   price = $state<number | null>(null);
 
   private round = '';
@@ -63,7 +63,7 @@ export class Turn {
     return this.choices.some(({ type }) => type === 'stop');
   }
 
-  /** Why I may not pass; empty if I may. */
+  /** The reason why passing is illegal; empty if it is legal. */
   get whyNoPass(): string {
     const barred = this.noPass;
     return barred ? this.inWords(barred) : '';
@@ -73,7 +73,7 @@ export class Turn {
     return this.props().barred.find(({ action }) => (action as Action).type === 'pass')?.reason;
   }
 
-  /** The round or the choices have changed: take the new piece, or keep the one in hand. */
+  /** Takes the new piece after a change of the round, or keeps the one in hand after a change of the choices. */
   follow(): void {
     const { seat, size, turns, ...now } = this.props();
     const round = `${seat}/${now.round}`;
@@ -86,7 +86,7 @@ export class Turn {
     this.followPassing();
   }
 
-  /** What passing costs is asked once for each round in which it is possible. */
+  /** Requests the price of passing once for each round in which it is legal. */
   private followPassing(): void {
     const passing = `${this.round}/${this.mayPass}`;
     if (passing === this.passing) return;
@@ -95,7 +95,7 @@ export class Turn {
     if (this.mayPass) void this.requestPassPrice(passing);
   }
 
-  /** Ask for the lines that a place would change, once the piece rests there. Returns how to call it off. */
+  /** Requests the changes of a place once the piece rests there. Returns a function that cancels the request. */
   look(choice: CellChoice | null): () => void {
     this.changes = null;
     const asked = ++this.asked;
@@ -116,7 +116,7 @@ export class Turn {
     if (choice) this.act(choice.action);
   }
 
-  /** Lay nothing, where one may do so. */
+  /** Places nothing, where that is legal. */
   decline(): void {
     const { thing } = this.props();
     if (thing?.decline) this.act(thing.decline.action);
@@ -140,7 +140,7 @@ export class Turn {
     this.quiet();
   }
 
-  /** The piece was let go where it may not lie: say why. */
+  /** Requests the reason after the piece was dropped at an illegal place. */
   async refused(squares: readonly Square[]): Promise<void> {
     const { size, why, thing } = this.props();
     const onIt = squares.filter((square) => onBoard(square, size)).map(({ x, y }) => cellAt(x, y));
@@ -150,17 +150,17 @@ export class Turn {
     }
     const round = this.round;
     const cells = cellNames(squares);
-    const found = await why(thing && cells[0] ? thing.at(cells[0]) : { type: 'place', cells }).catch(() => null);
-    if (found && round === this.round) this.say(found, onIt);
+    const reason = await why(thing && cells[0] ? thing.at(cells[0]) : { type: 'place', cells }).catch(() => null);
+    if (reason && round === this.round) this.say(reason, onIt);
   }
 
-  /** Say why I may not pass. */
+  /** Shows the reason why passing is illegal. */
   refusePass(): void {
     this.quiet();
     if (this.noPass) this.announceSpot(this.noPass);
   }
 
-  /** Forget the last refusal. */
+  /** Removes the last refusal. */
   quiet(): void {
     clearTimeout(this.reading);
     this.message = this.rule = '';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rotationsOf } from '../../board/shapes';
+import { rotationsOf } from '../../board/geometry/shapes';
 import { speak } from '../../i18n/index.svelte';
 import type { Barred, Change, Reason } from '../../wire/server';
 import { reason } from '../mycity/words';
@@ -63,13 +63,13 @@ function props(): TurnProps {
   };
 }
 
-test('passing says its price', async () => {
+test('passing shows its price', async () => {
   await vi.runAllTimersAsync();
   expect(turn.price).toBe(-1);
   expect(turn.whyNoPass).toBe('');
 });
 
-test('where passing is not possible, what the server says is said, and nothing is asked', async () => {
+test('where passing is illegal, shows the reason and sends no request', async () => {
   choices = [{ type: 'stop' }];
   barred = [{ action: { type: 'pass' }, reason: { code: 'must-build' } }];
   round = '2';
@@ -80,7 +80,7 @@ test('where passing is not possible, what the server says is said, and nothing i
   expect(asked).toEqual([]);
 });
 
-test('what lies on a legal place can be confirmed', () => {
+test('a piece at a legal place can be confirmed', () => {
   turn.confirm();
   expect(acted).toEqual([]);
   turn.hand.tap('a1', { x: 0.5, y: 0.5 });
@@ -88,7 +88,7 @@ test('what lies on a legal place can be confirmed', () => {
   expect(acted).toEqual([LAID]);
 });
 
-test('a refusal names the cells in the way and is forgotten after a while', async () => {
+test('a refusal names the cells in the way and disappears after a while', async () => {
   await turn.refused([
     { x: 1, y: 1 },
     { x: 2, y: 1 },
@@ -101,7 +101,7 @@ test('a refusal names the cells in the way and is forgotten after a while', asyn
   expect(turn.flash).toEqual([]);
 });
 
-test('what sticks out is not worth a question', async () => {
+test('a piece that sticks out of the board sends no request', async () => {
   await turn.refused([
     { x: 2, y: 0 },
     { x: 3, y: 0 },
@@ -119,7 +119,7 @@ test('a new round takes a new piece; the same round keeps it where it lies', () 
   expect(turn.hand.spot).toBeNull();
 });
 
-test('the score is asked for when the piece rests, and old answers are not shown', async () => {
+test('requests the score when the piece rests, and ignores outdated answers', async () => {
   const off = turn.look({ action: LAID, cells: ['a1', 'b1'] });
   off();
   await vi.runAllTimersAsync();
@@ -153,14 +153,14 @@ function askForKiosk(): void {
   turn.follow();
 }
 
-test('a thing for one cell is laid and confirmed like a building', () => {
+test('a thing for one cell is placed and confirmed like a building', () => {
   askForKiosk();
   turn.hand.tap('b2', { x: 1.5, y: 1.5 });
   turn.confirm();
   expect(acted).toEqual([{ type: 'kiosk', cell: 'b2' }]);
 });
 
-test('a thing may be declined, and nobody asks about passing', async () => {
+test('a thing may be declined, and the price of passing is not requested', async () => {
   askForKiosk();
   await vi.runAllTimersAsync();
   expect(asked).toEqual([]);
@@ -168,7 +168,7 @@ test('a thing may be declined, and nobody asks about passing', async () => {
   expect(acted).toEqual([{ type: 'no-kiosk' }]);
 });
 
-test('why a thing cannot lie there is asked with its own action', async () => {
+test('the reason for a refused thing is requested with its own action', async () => {
   askForKiosk();
   await turn.refused([{ x: 0, y: 0 }]);
   expect(asked).toEqual([{ type: 'kiosk', cell: 'a1' }]);

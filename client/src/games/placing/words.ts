@@ -1,9 +1,9 @@
-import type { Cell } from '../../board/cells';
+import type { Cell } from '../../board/geometry/cells';
 import type { Key, Translate } from '../../i18n/index.svelte';
 import type { Reason } from '../../wire/server';
 import type { Side } from './boards/riverEdges';
 
-/** What all games in which buildings are placed say in the same words. */
+/** Texts that all placing games share. */
 const REASONS: Readonly<Record<string, Key>> = {
   'off-board': 'building.reason.off-board',
   'not-the-shape': 'building.reason.not-the-shape',
@@ -27,14 +27,14 @@ export function sharedReason({ code }: Reason, t: Translate): string | undefined
 
 interface CellSeen {
   readonly cell: Cell;
-  /** What the ground is, in words. */
+  /** The name of the ground. */
   readonly ground: string;
-  /** What stands there, in words, and its shape. */
+  /** The building on the cell and its shape. */
   readonly built: { readonly building: string; readonly shape: string } | undefined;
   readonly sides: readonly Side[];
 }
 
-/** A cell in words: `c4, two trees, river left`. */
+/** Describes a cell: `c4, two trees, river left`. */
 export function cellInWords({ cell, ground, built, sides }: CellSeen, t: Translate): string {
   const label = built ? t('building.cell.built', { cell, ...built }) : t('building.cell.free', { cell, what: ground });
   if (sides.length === 0) return label;

@@ -1,11 +1,11 @@
-import { squareOf } from '../../board/cells';
+import { squareOf } from '../../board/geometry/cells';
 import { openBook } from '../../i18n/books.svelte';
 import type words from '../../i18n/en/books/about-pointcity.json';
 import { number, signed, t, tMaybe } from '../../i18n/index.svelte';
 import type { TableView, View } from '../../wire/pointcity';
 import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext, Shortcut } from '../types';
+import { heldResources, type Sign } from './material/resources';
 import { outlines } from './outline';
-import { heldResources, type Sign } from './resources';
 import type { THINGS } from './things';
 import {
   buildingWords,
@@ -82,22 +82,22 @@ function explain(asked: ExplainRequest, game: ExplainContext): ThingExplanation 
 }
 
 function cell(at: string, table: TableView): ThingExplanation {
-  const found = table.market.find(({ cell: name }) => name === at);
-  const building = found?.building;
-  const kind = building ? (`building.${building.kind}` as const) : found?.face ? 'resource' : 'empty';
+  const entry = table.market.find(({ cell: name }) => name === at);
+  const building = entry?.building;
+  const kind = building ? (`building.${building.kind}` as const) : entry?.face ? 'resource' : 'empty';
   return {
-    title: found ? shownWords(found, t) : '',
+    title: entry ? shownWords(entry, t) : '',
     text: t(`about.pointcity.cell.${kind}`),
     now: [
       ...offersOf(at, table),
-      ...(found?.next ? [t(`about.pointcity.cell.next.${found.next}`)] : []),
+      ...(entry?.next ? [t(`about.pointcity.cell.next.${entry.next}`)] : []),
       ...(table.automa?.cells.includes(at) ? [t('about.pointcity.automa')] : []),
     ],
-    rule: building?.kind === 'civic' ? 'PC-14' : building ? 'PC-9' : found?.face === 'ingenuity' ? 'PC-12' : 'PC-8',
+    rule: building?.kind === 'civic' ? 'PC-14' : building ? 'PC-9' : entry?.face === 'ingenuity' ? 'PC-12' : 'PC-8',
   };
 }
 
-/** What it would cost together with each of its neighbours. */
+/** Describes the offers of a card with each of its neighbours. */
 function offersOf(at: string, table: TableView): readonly string[] {
   return table.offers
     .filter(({ cells }) => cells.includes(at))
@@ -112,7 +112,7 @@ function offersOf(at: string, table: TableView): readonly string[] {
     });
 }
 
-/** The market has no coordinates: a card is called by what it shows, and where it lies. */
+/** Names a neighbour by its face and its direction, because the market shows no coordinates. */
 function neighbourName(at: string, other: string, table: TableView): string {
   const [here, there] = [squareOf(at), squareOf(other)];
   const across = there.x < here.x ? 'left' : 'right';
@@ -121,12 +121,12 @@ function neighbourName(at: string, other: string, table: TableView): string {
 }
 
 function line({ which, seat }: ExplainRequest, table: TableView): ThingExplanation {
-  const found = table.result.sheets[seat]?.find((other) => other.line === which);
+  const entry = table.result.sheets[seat]?.find((other) => other.line === which);
   const automa = seat >= table.setup.seats;
   return {
     title: lineName(which, t),
     text: tMaybe(`about.pointcity.line.${which}${automa ? '.automa' : ''}`, t('about.pointcity.line')),
-    now: found ? [t('about.pointcity.line.now', { count: number(found.count), points: signed(found.points) })] : [],
+    now: entry ? [t('about.pointcity.line.now', { count: number(entry.count), points: signed(entry.points) })] : [],
     rule: automa && which !== 'buildings' ? 'PC-24' : outlines.current?.rules.lines[which],
   };
 }
@@ -215,7 +215,7 @@ function isTake(choice: unknown): boolean {
   return (choice as { type: string }).type === 'take';
 }
 
-/** What a token is worth to somebody, or what it counts in their city. */
+/** Describes the value of a token for a player, or its count in their city. */
 function tokenNow(token: string, seat: number, table: TableView): readonly string[] {
   const worth = table.tokens.find((other) => other.token === token)?.worth[seat];
   if (worth)

@@ -11,7 +11,7 @@ const FEEDBACK: Readonly<Partial<Record<Event['type'], FeedbackKind>>> = {
   'token-taken': 'gold',
 };
 
-/** What others want to know of a move. */
+/** Events that are announced to the other players. */
 const ANNOUNCED: readonly Event['type'][] = ['took', 'drew', 'built', 'token-taken', 'skipped', 'flipped'];
 
 export function feedbackOf(event: unknown): FeedbackKind | undefined {

@@ -13,7 +13,7 @@ export const modeName: GameScreens['modeName'] = words.modeName;
 export const groupName: NonNullable<GameScreens['groupName']> = words.groupName;
 export const matchName: NonNullable<GameScreens['matchName']> = words.matchName;
 export const others: NonNullable<GameScreens['others']> = words.others;
-export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
+export const city: GameScreens['city'] = () => import('./players/FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];

@@ -3,10 +3,10 @@ import type { Moment, Moments } from '../types';
 
 type Now = Moment<View, Event, Action>;
 
-/** So many turns before the last one it is time to think of the end. */
+/** Number of remaining turns at which the guide speaks of the end. */
 const LATE = 5;
 
-/** What guides to Point City may wait for. */
+/** The conditions for guides to Point City. */
 export default {
   'can-build': ({ view: { table }, choices }: Now) =>
     choices.some(

@@ -1,6 +1,6 @@
 import { BOARD_THINGS, thingNamer } from '../../lib/match/things';
 
-/** What is there at a table of Point City. */
+/** The things at a table of Point City. */
 export const THINGS = [
   ...BOARD_THINGS,
   'automa',

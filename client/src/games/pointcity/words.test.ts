@@ -64,7 +64,7 @@ const STALL: CardView = {
 group('in English', () => {
   beforeAll(() => speak('en'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
       '',
       'Bo begins.',
@@ -82,7 +82,7 @@ group('in English', () => {
     ]);
   });
 
-  test('cells are told with what is on them', () => {
+  test('describes cells with their content', () => {
     const cell: CellView = { cell: 'c3', tier: 1, face: 'economy', building: null, kinds: ['civic'], next: 'building' };
     expect(cellWords(cell, t)).toBe('c3, Economy');
     expect(cellWords({ ...cell, building: STALL }, t)).toBe(
@@ -121,13 +121,13 @@ group('in English', () => {
     expect(others({ table: { automa: null } }, t)).toEqual([]);
   });
 
-  test('what is not known is not said', () => {
+  test('returns empty texts for unknown values', () => {
     expect(describe({ type: 'moon-landing' }, names, t)).toBe('');
     expect(reason({ code: 'moon' }, t)).toBeUndefined();
   });
 });
 
-test.each(LANGUAGES)('every reason is told in a few words: %s', async (language) => {
+test.each(LANGUAGES)('has a short text for every reason: %s', async (language) => {
   await speak(language);
   for (const code of REASONS) {
     const words = reason({ code }, t)?.split(/\s+/) ?? [];
@@ -136,7 +136,7 @@ test.each(LANGUAGES)('every reason is told in a few words: %s', async (language)
   }
 });
 
-test('French says the same', async () => {
+test('has French texts', async () => {
   await speak('fr');
   expect(faceName('energy-2', t)).toBe('Énergie double');
   expect(tokenName('missing', t)).toBe('4 par ressource absente');

@@ -3,9 +3,9 @@ import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
 import type { Reason, Saying } from '../../wire/server';
 import type { GameMode } from '../types';
-import { titleOf } from './cards';
+import { titleOf } from './material/cards';
+import { RESOURCES, signsOf, type Sign } from './material/resources';
 import { outlines } from './outline';
-import { RESOURCES, signsOf, type Sign } from './resources';
 
 const REASONS: Readonly<Record<string, Key>> = {
   'flipped-already': 'pointcity.reason.flipped-already',
@@ -45,24 +45,24 @@ export function signName(sign: Sign, t: Translate): string {
   return t(`pointcity.sign.${sign}`);
 }
 
-/** A face as a card: "Energy", "two Energy". */
+/** Names a face: "Energy", "two Energy". */
 export function faceName(face: string, t: Translate): string {
   const { sign, symbols } = signsOf(face);
   return symbols === 2 ? t('pointcity.face.double', { sign: signName(sign, t) }) : signName(sign, t);
 }
 
-/** The name of a building, from the code of its name. */
+/** Names a building by the code of its name. */
 export function titleName(title: string): string {
   return tMaybe(`pointcity.title.${title}`, title);
 }
 
-/** The name of a building, from its card. */
+/** Names a building by its card. */
 export function buildingName(card: string): string {
   const title = titleOf(card);
   return title === undefined ? card : titleName(title);
 }
 
-/** What a cell showed: a face, or the name of a building card. */
+/** Names the content of a cell before a move: a face, or a building. */
 function shownName(shown: string, t: Translate): string {
   return titleOf(shown) === undefined ? faceName(shown, t) : buildingName(shown);
 }
@@ -86,7 +86,7 @@ export function costName(cost: Readonly<Record<string, number>>, t: Translate): 
   }).join(', ');
 }
 
-/** A building in words: what it is called, gives and costs. */
+/** Describes a building: its name, gain and cost. */
 export function buildingWords(card: CardView, t: Translate): string {
   const gives =
     card.kind === 'civic'
@@ -99,13 +99,13 @@ export function buildingWords(card: CardView, t: Translate): string {
   return t('pointcity.building.words', { title: titleName(card.title), gain, cost: costName(card.cost, t) });
 }
 
-/** What a place of the market shows, in words. */
+/** Describes the content of a space of the market. */
 export function shownWords({ building, face }: CellView, t: Translate): string {
   if (building) return buildingWords(building, t);
   return face ? faceName(face, t) : t('pointcity.cell.empty');
 }
 
-/** The same with its coordinates, for those who walk over the market without seeing it. */
+/** Describes a space with its coordinates, for players who explore the market without seeing it. */
 export function cellWords(cell: CellView, t: Translate): string {
   return t('pointcity.cell', { cell: cell.cell, what: shownWords(cell, t) });
 }
@@ -123,7 +123,7 @@ export function groupName(group: string, t: Translate): string {
   return group === 'alone' || group === 'chosen' ? t(`pointcity.mode.${group}`) : t('pointcity.mode.several');
 }
 
-/** Against whom one plays alone. */
+/** Returns the subtitle of a match: the level of the Automa in a solo match. */
 export function matchName(setup: unknown, t: Translate): string {
   return automaName(setup as Partial<Setup>, t);
 }
@@ -132,7 +132,7 @@ function automaName({ automa }: { readonly automa?: unknown }, t: Translate): st
   return typeof automa === 'string' ? t('pointcity.automa.level', { level: levelName(automa, t) }) : '';
 }
 
-/** The Automa plays without a seat. */
+/** Returns the players without a seat: the Automa. */
 export function others(view: unknown, t: Translate): readonly string[] {
   return (view as View).table.automa ? [t('pointcity.automa')] : [];
 }
@@ -142,14 +142,14 @@ export function lineName(line: string, t: Translate): string {
   return key ? t(key) : tokenName(line, t);
 }
 
-/** What lies in a cell of the market, in a word or two. */
+/** Names the content of a cell of the market in a word or two. */
 export function cardAt(cell: string, { market }: TableView, t: Translate): string {
-  const found = market.find((other) => other.cell === cell);
-  if (found?.building) return titleName(found.building.title);
-  return found?.face ? faceName(found.face, t) : '';
+  const space = market.find((other) => other.cell === cell);
+  if (space?.building) return titleName(space.building.title);
+  return space?.face ? faceName(space.face, t) : '';
 }
 
-/** An action as somebody advises it. The market has no coordinates: cards are called by what they show. */
+/** Names an advised action. The market shows no coordinates, so cards are named by their content. */
 export function actionName(action: unknown, t: Translate, view: unknown): string {
   const advised = action as Action;
   const card = (cell: string | undefined): string => cardAt(cell ?? '', (view as View).table, t);
@@ -172,8 +172,7 @@ export function actionName(action: unknown, t: Translate, view: unknown): string
   }
 }
 
-/** What a bot weighs. */
-/** What a choice does, as players say it. */
+/** Describes the effect of a choice in the words of players. */
 export function saying({ feature, how }: Saying): string {
   return tMaybe(`pointcity.because.${feature}.${how}`, '');
 }
@@ -182,7 +181,7 @@ export function featureName(feature: string): string {
   return tMaybe(`pointcity.feature.${feature}`, feature);
 }
 
-/** Where the rule behind a refusal can be read. */
+/** Returns the address of the rule behind a refusal. */
 export function ruleAt({ code }: Reason): string | undefined {
   return ruleAddress('pointcity', outlines.current?.rules.reasons[code]);
 }
@@ -192,12 +191,12 @@ export function reason({ code }: Reason, t: Translate): string | undefined {
   return key && t(key);
 }
 
-/** Who sits there; after the last seat sits the Automa. */
+/** Returns the name of a seat; the one after the last is the Automa. */
 export function nameAt(seat: number, names: readonly string[], t: Translate): string {
   return names[seat] ?? t('pointcity.automa');
 }
 
-/** An event as a sentence. */
+/** Describes an event in a sentence. */
 export function describe(event: unknown, names: readonly string[], t: Translate): string {
   const happened = event as Event;
   const name = 'seat' in happened ? nameAt(happened.seat, names, t) : '';

@@ -6,7 +6,7 @@ import { cellNow, makeExplain, lineNow, openExplanationTexts, shortcuts, type Ru
 import { riverSides } from '../placing/boards/riverEdges';
 import type { ThingExplanation, ExplainRequest, Explainer, ExplainContext } from '../types';
 import { outlines } from './outline';
-import { buildingAt, groundAt, winnersOf } from './sheet';
+import { buildingAt, groundAt, winnersOf } from './sheet/sheet';
 import type { ROLLWRITE_THINGS } from './things';
 import { describeCell, goalName, lineName, taskName } from './words';
 

@@ -7,7 +7,7 @@ const FEEDBACK: Readonly<Partial<Record<Event['type'], FeedbackKind>>> = {
   'race-won': 'gold',
 };
 
-/** What others want to know of a move. */
+/** Events that are announced to the other players. */
 const ANNOUNCED: readonly Event['type'][] = ['built', 'passed', 'stopped', 'race-won'];
 
 export function feedbackOf(event: unknown): FeedbackKind | undefined {

@@ -2,10 +2,10 @@ import { openBook } from '../../i18n/books.svelte';
 import type { Roll, View } from '../../wire/rollwrite';
 import * as hints from '../placing/hints';
 import type { GameScreens } from '../types';
+import TypeRoll from './dice/TypeRoll.svelte';
 import * as feedback from './eventFeedback';
 import { outlines } from './outline';
 import RollWriteScreen from './RollWriteScreen.svelte';
-import TypeRoll from './TypeRoll.svelte';
 import * as words from './words';
 
 export const screen: GameScreens['screen'] = RollWriteScreen;
@@ -20,7 +20,7 @@ export const chapterName: NonNullable<GameScreens['chapterName']> = words.chapte
 export const standingLine: NonNullable<GameScreens['standingLine']> = words.standingLine;
 export const stopped: NonNullable<GameScreens['stopped']> = (view, seat) =>
   (view as View).table.cities[seat]?.stopped ?? false;
-export const city: GameScreens['city'] = () => import('./FinishedCity.svelte');
+export const city: GameScreens['city'] = () => import('./sheet/FinishedCity.svelte');
 export const lineName: GameScreens['lineName'] = words.lineName;
 export const reason: GameScreens['reason'] = words.reason;
 export const ruleOf: NonNullable<GameScreens['ruleOf']> = ({ code }) => outlines.current?.rules.reasons[code];
@@ -36,7 +36,7 @@ export const typedLuck = true;
 export const luck: NonNullable<GameScreens['luck']> = TypeRoll;
 
 export async function print(): ReturnType<NonNullable<GameScreens['print']>> {
-  const [page] = await Promise.all([import('./PrintSheet.svelte'), openBook('paper')]);
+  const [page] = await Promise.all([import('./paper/PrintSheet.svelte'), openBook('paper')]);
   return page;
 }
 

@@ -1,13 +1,13 @@
 import type { Action, Event, View } from '../../wire/rollwrite';
 import type { Moment, Moments } from '../types';
-import { groundAt, type Ground } from './sheet';
+import { groundAt, type Ground } from './sheet/sheet';
 
 type Now = Moment<View, Event, Action>;
 
-/** So many rolls, and the sheet begins to fill. */
+/** Number of rolls after which a sheet is half full. */
 const HALF = 9;
 
-/** What guides to Roll & Write may wait for. */
+/** The conditions for guides to Roll & Write. */
 export default {
   'one-die': ({ view: { table } }: Now) =>
     table.roll !== null &&
@@ -19,7 +19,7 @@ export default {
     choices.length > 0 && choices.every(({ type }) => type === 'pass' || type === 'stop'),
 } satisfies Moments;
 
-/** What this seat has just built over. */
+/** Returns the grounds that this seat has just built over. */
 function covered({ view: { table }, seat, events }: Now): readonly Ground[] {
   return events.flatMap((event) =>
     event.type === 'built' && event.seat === seat ? event.cells.map((cell) => groundAt(table, cell)) : [],

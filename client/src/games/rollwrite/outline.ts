@@ -3,7 +3,7 @@ import type { Outline } from '../../wire/rollwrite';
 
 export const outlines = new OutlineCache<Outline>('rollwrite');
 
-/** The number of the chapter that an episode belongs to. */
+/** Returns the number of the chapter of an episode. */
 export function chapterOf(episode: number): number {
   return outlines.current?.chapters[episode] ?? 1;
 }

@@ -54,7 +54,7 @@ const LINES = [
 group('in English', () => {
   beforeAll(() => speak('en'));
 
-  test('events are sentences', () => {
+  test('describes events in sentences', () => {
     expect(events.map((event) => describe(event, names, t))).toEqual([
       'Rolled: industrial building.',
       'Ada drew at c4: church.',
@@ -71,7 +71,7 @@ group('in English', () => {
     expect(lineName('moon', t)).toBe('moon');
   });
 
-  test('shapes are known however they lie', () => {
+  test('shapes are recognized in every orientation', () => {
     expect(['#', '.#\n##', '#.\n#.\n##', '.##\n.#.', '###\n#.#', '####'].map((shape) => shapeWord(shape, t))).toEqual([
       'single',
       'corner',
@@ -84,7 +84,7 @@ group('in English', () => {
     expect(faceName('compass', t)).toBe('compass');
   });
 
-  test('modes are told apart inside their group', () => {
+  test('modes have different names inside their group', () => {
     expect(modes.map((mode) => modeName(mode, t))).toEqual([
       '1',
       '5',
@@ -97,7 +97,7 @@ group('in English', () => {
     expect(matchName({ episode: 7, seats: 2 }, t)).toBe('Episode 7');
   });
 
-  test('the standings tell episodes, purses, chapters and titles', () => {
+  test('standings describe episodes, purses, chapters and titles', () => {
     const inWords = (line: string, count: number, points: number): unknown => standingLine({ line, count, points }, t);
     expect(inWords('episode-9', 1, -4)).toEqual({ name: 'Episode 9', value: '−4' });
     expect(inWords('purses', 3, 10)).toEqual({ name: 'Purses', value: '3 (+10)' });
@@ -109,7 +109,7 @@ group('in English', () => {
     expect(inWords('moon', 1, 1)).toBeUndefined();
   });
 
-  test('a cell is told with what is printed, drawn or lurking there', () => {
+  test('describes a cell with its print, building or bandit', () => {
     const table = {
       rows: ['.2x', 'h..'],
       signs: { '.': 'meadow', '2': 'trees', x: 'meadow', h: 'plains' },
@@ -128,7 +128,7 @@ group('in English', () => {
   });
 });
 
-test.each(LANGUAGES)('every reason is told in a few words: %s', async (language) => {
+test.each(LANGUAGES)('has a short text for every reason: %s', async (language) => {
   await speak(language);
   for (const code of ['not-meadow', 'bandit', 'no-passing', 'row-full', 'must-build', 'both-banks', 'not-touching']) {
     const words = reason({ code }, t)?.split(/\s+/) ?? [];
@@ -138,7 +138,7 @@ test.each(LANGUAGES)('every reason is told in a few words: %s', async (language)
   expect(reason({ code: 'moon' }, t)).toBeUndefined();
 });
 
-test.each(LANGUAGES)('nine titles, all different: %s', async (language) => {
+test.each(LANGUAGES)('has nine different titles: %s', async (language) => {
   await speak(language);
   const all = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(title);
   expect(new Set(all).size).toBe(9);

@@ -1,5 +1,5 @@
-import type { Cell } from '../../board/cells';
-import { shapeFromDrawing, orientationsOf, sameShape } from '../../board/shapes';
+import type { Cell } from '../../board/geometry/cells';
+import { shapeFromDrawing, orientationsOf, sameShape } from '../../board/geometry/shapes';
 import { number, signed, tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Event, RollView, Setup, TableView } from '../../wire/rollwrite';
@@ -8,7 +8,7 @@ import type { Side } from '../placing/boards/riverEdges';
 import { cellInWords, sharedReason } from '../placing/words';
 import type { GameMode, StandingLine } from '../types';
 import { chapterOf, outlines } from './outline';
-import { buildingAt, groundAt, type Kind } from './sheet';
+import { buildingAt, groundAt, type Kind } from './sheet/sheet';
 
 const SHAPES: readonly (readonly [drawing: string, word: Key])[] = [
   ['#', 'rollwrite.shape.i1'],
@@ -77,7 +77,7 @@ export function shapeWord(drawing: string, t: Translate): string {
   return known ? t(known[1]) : '';
 }
 
-/** What is to be built: `industrial corner`. */
+/** Names the building of the round: `industrial corner`. */
 export function taskName({ kind, shape }: Pick<RollView, 'kind' | 'shape'>, t: Translate): string {
   return t('rollwrite.task', { kind: t(`rollwrite.kind.${kind}`), shape: shapeWord(shape, t) });
 }
@@ -97,7 +97,7 @@ export function lineName(line: string, t: Translate): string {
   return key ? t(key) : line;
 }
 
-/** Where the rule behind a refusal can be read. */
+/** Returns the address of the rule behind a refusal. */
 export function ruleAt({ code }: Reason): string | undefined {
   return ruleAddress('rollwrite', outlines.current?.rules.reasons[code]);
 }
@@ -107,7 +107,7 @@ export function reason(reason: Reason, t: Translate): string | undefined {
   return key ? t(key) : sharedReason(reason, t);
 }
 
-/** Inside its group a mode is told by what makes it different. */
+/** Returns the name of a mode within its group: its distinctive part. */
 export function modeName({ setup, plan, group }: GameMode, t: Translate): string {
   const first = plan?.[0] ?? 1;
   if (group === 'chapter') return chapterTitle(chapterOf(first), t);
@@ -126,7 +126,7 @@ export function matchName(setup: unknown, t: Translate): string {
   return t('rollwrite.mode.episode', { episode: (setup as Partial<Setup>).episode ?? 1 });
 }
 
-/** No episode is left out. */
+/** Whether a plan skips no episode. */
 function isWhole(plan: readonly number[]): boolean {
   return plan.every((episode, i) => i === 0 || episode === plan[i - 1]! + 1);
 }
@@ -147,7 +147,7 @@ export function title(rank: number): string {
   return tMaybe(`rollwrite.title.${rank}`, '');
 }
 
-/** A line of the standings: episodes, purses, chapters, and in solo the titles. */
+/** Describes a line of the standings: episodes, purses, chapters, and the titles of solo matches. */
 export function standingLine({ line, count, points }: Line, t: Translate): StandingLine | undefined {
   const which = Number(/\d+$/.exec(line)?.[0] ?? 0);
   if (line.startsWith('episode-')) return { name: matchName({ episode: which }, t), value: number(points) };
@@ -168,7 +168,7 @@ export function standingLine({ line, count, points }: Line, t: Translate): Stand
   return undefined;
 }
 
-/** An event as a sentence. */
+/** Describes an event in a sentence. */
 export function describe(event: unknown, names: readonly string[], t: Translate): string {
   const happened = event as Event;
   switch (happened.type) {
@@ -197,7 +197,7 @@ export function describe(event: unknown, names: readonly string[], t: Translate)
   }
 }
 
-/** A cell of somebody's sheet in words. */
+/** Describes a cell of a sheet. */
 export function describeCell(table: TableView, seat: number, cell: Cell, sides: readonly Side[], t: Translate): string {
   const city = table.cities[seat];
   const body = buildingAt(city, cell);
@@ -211,7 +211,7 @@ export function describeCell(table: TableView, seat: number, cell: Cell, sides: 
   return cellInWords({ cell, ground, built, sides }, t);
 }
 
-/** Cells as a drawing of their shape. */
+/** Returns a drawing of the shape of cells. */
 function sketch(cells: readonly Cell[]): string {
   const places = cells.map((cell) => ({ x: cell.charCodeAt(0), y: Number(cell.slice(1)) }));
   const left = Math.min(...places.map(({ x }) => x));

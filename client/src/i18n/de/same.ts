@@ -1,4 +1,4 @@
-/** What German says in the same letters as English. */
+/** Keys whose text is equal in German and English. */
 export default [
   'Album',
   'Aquarium',

@@ -1,4 +1,4 @@
-/** What French says in the same letters as English. */
+/** Keys whose text is equal in French and English. */
 export default [
   'Album',
   'Aquarium',

@@ -1,4 +1,4 @@
-/** What Dutch says in the same letters as English. */
+/** Keys whose text is equal in Dutch and English. */
 export default [
   'Album',
   'Aquarium',

@@ -6,18 +6,18 @@ import { accounts } from '../../net/api/accounts';
 import { ApiError } from '../../net/backend';
 import type { Me, Proved } from '../../wire/accounts';
 
-/** What an error means where something is proved or changed, by its status; whatever else is said as everywhere. */
+/** Texts for errors of sign-in requests by their status; other errors have the general texts. */
 export type ErrorTexts = Readonly<Partial<Record<number, Key>>>;
 
-/** Who somebody is on this page, and what they are doing about it. */
+/** The account of this guest, and the request that is running. */
 export class Account {
   me = $state.raw<Me | null>(null);
   problem = $state('');
   busy = $state(false);
-  /** What somebody has proved and has not entered with. */
+  /** A proof of identity that has not been used to sign in. */
   proved = $state.raw<Proved | null>(null);
 
-  /** Does something that may fail; whether it did not. */
+  /** Runs a request and stores its error; returns whether it succeeded. */
   async attempt(work: () => Promise<unknown>, means: ErrorTexts = {}): Promise<boolean> {
     this.busy = true;
     this.problem = '';
@@ -38,7 +38,7 @@ export class Account {
     });
   }
 
-  /** Somebody has proved who they are. What they asked for in so many words is done, everything else is a question. */
+  /** Uses a proof of identity: signs in if the user asked for exactly that, otherwise asks for confirmation. */
   async prove(proving: Promise<Proved>, wanted: boolean): Promise<void> {
     const proved = await proving;
     if (wanted && !proved.here) await this.signIn(proved, true);

@@ -1,11 +1,9 @@
-/** Days as the server names them, `2026-11-16`, laid out as people hang them on a wall. */
-
-/** `2026-11` of `2026-11-16`. */
+/** Returns the month of a day: `2026-11` for `2026-11-16`, as the server names days. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-/** The month so many months later. */
+/** Returns the month that lies a number of months later. */
 export function monthAfter(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return monthOf(new Date(Date.UTC(year, number - 1 + months, 1)).toISOString());
@@ -17,7 +15,7 @@ export function dayAfter(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The days of a month in weeks that begin on Monday; null where another month has one. */
+/** Returns the days of a month in weeks that begin on Monday; null in place of days of other months. */
 export function weeksOf(month: string): (string | null)[][] {
   const first = `${month}-01`;
   const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -27,12 +25,12 @@ export function weeksOf(month: string): (string | null)[][] {
   return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(7 * week, 7 * week + 7));
 }
 
-/** Midnight of a day, for what writes dates: always with `timeZone: 'UTC'`. */
+/** Returns midnight of a day; date formats must use `timeZone: 'UTC'`. */
 export function dateOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-/** Hours and minutes of so many milliseconds; the last minute is one, too. */
+/** Returns a duration in hours and minutes; the last minute is rounded up. */
 export function hoursOf(left: number): { hours: number; minutes: number } {
   const minutes = Math.max(1, Math.ceil(left / 60_000));
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };

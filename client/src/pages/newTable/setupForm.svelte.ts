@@ -4,19 +4,19 @@ import { fitsSeats, createTableRequest, type SeatKind, type SeatRow } from '../.
 import { UNHURRIED } from '../../lib/text/time.svelte';
 import type { CreateTable, GameInfo, Pace } from '../../wire/server';
 
-/** The sheet on which a table is wished for. Its modes and its seats follow each other. */
+/** The state of the form for a new table. It keeps the mode and the number of seats consistent. */
 export class SetupForm {
   readonly seats = $state<SeatRow[]>([]);
   seed = $state('');
   typed = $state(false);
   pace = $state.raw<Pace>(UNHURRIED);
-  /** Whether a rating is wished for, and whether whoever wishes has an account. */
+  /** Whether the player wants a rating, and whether this guest has an account. */
   wantsRating = $state(false);
   account = $state(false);
-  /** The table is on the list of open ones. */
+  /** The table is listed as an open table. */
   open = $state(false);
   talk = $state(true);
-  /** Outside bots may sit down. */
+  /** Outside bots may join. */
   outsiders = $state(false);
   #mode = $state(0);
   #rows = 0;
@@ -35,7 +35,7 @@ export class SetupForm {
     return this.game.modes;
   }
 
-  /** The number of the mode that is chosen. */
+  /** The number of the chosen mode. */
   get mode(): number {
     return this.#mode;
   }
@@ -48,7 +48,7 @@ export class SetupForm {
     return [...new Set(this.modes.flatMap(({ group }) => (group === undefined ? [] : [group])))];
   }
 
-  /** The modes of the group that is chosen, to choose from. */
+  /** The modes of the chosen group. */
   get together(): readonly { readonly value: number; readonly label: string; readonly sealed: boolean }[] {
     return this.modes.flatMap((mode, value) =>
       mode.group === this.chosen.group
@@ -57,7 +57,7 @@ export class SetupForm {
     );
   }
 
-  /** What can be played on paper here: the episode that is chosen, or those of the campaign. */
+  /** Episodes with printable sheets: the chosen one, or those of the campaign. */
   get episodes(): readonly number[] {
     const { plan, setup } = this.chosen;
     return plan ?? (typeof setup['episode'] === 'number' ? [setup['episode']] : []);
@@ -67,13 +67,13 @@ export class SetupForm {
     return this.seats.some(({ kind }) => kind === 'friend');
   }
 
-  /** What can be rated: luck that nobody chose, single matches of two or more, each on a device of their own. */
+  /** Whether the matches can be rated: random luck, no campaign, two or more players, each on an own device. */
   get canBeRated(): boolean {
     const own = this.seats.filter(({ kind }) => kind === 'me').length;
     return !this.seed.trim() && !this.typed && !this.chosen.plan && this.seats.length > 1 && own <= 1;
   }
 
-  /** A bot whose strength nobody has measured. */
+  /** A bot without a measured strength. */
   get unmeasured(): string | undefined {
     return this.seats.find(({ kind, bot }) => kind === 'bot' && !this.info.measured?.includes(bot))?.bot;
   }
@@ -90,13 +90,13 @@ export class SetupForm {
     return this.#isAllowed(this.seats.length - 1);
   }
 
-  /** Whether the modes that are offered together go with so many seats. */
+  /** Whether a mode of the chosen group supports this number of seats. */
   #isAllowed(seats: number): boolean {
     const together = this.modes.filter(({ group }) => group === this.chosen.group);
     return this.info.seats.includes(seats) && together.some((mode) => fitsSeats(mode, seats));
   }
 
-  /** Another mode may be for another number of people. */
+  /** Chooses a mode, and changes the number of seats if the mode requires it. */
   choose(mode: number): void {
     this.#mode = mode;
     const allowed = this.chosen.seats ?? [this.seats.length];
@@ -132,7 +132,7 @@ export class SetupForm {
     return createTableRequest(this.info.game, this.chosen, { seats, seed, typed, pace, rated, ...company });
   }
 
-  /** Another number of people may need another mode of the group. */
+  /** Chooses another mode of the group if the current one does not support the number of seats. */
   #follow(): void {
     if (fitsSeats(this.chosen, this.seats.length)) return;
     const next = this.modes.findIndex((mode) => mode.group === this.chosen.group && fitsSeats(mode, this.seats.length));

@@ -22,7 +22,7 @@ const kinds = (): string => form.seats.map(({ kind }) => kind).join(' ');
 beforeAll(() => speak('en'));
 beforeEach(() => (form = new SetupForm(game, info, 'Ana')));
 
-it('begins with me and the bot that is offered first', () => {
+it('starts with the player and the default bot', () => {
   expect(kinds()).toBe('me bot');
   expect(form.request()).toMatchObject({
     game: 'x',
@@ -43,14 +43,14 @@ describe('modes', () => {
     ]);
   });
 
-  it('bring the seats that they are for', () => {
+  it('set the number of seats that they require', () => {
     form.chooseGroup('alone');
     expect(kinds()).toBe('me');
     form.choose(0);
     expect(kinds()).toBe('me bot');
   });
 
-  it('know their episodes', () => {
+  it('have their episodes', () => {
     expect(form.episodes).toEqual([]);
     form.choose(3);
     expect(form.episodes).toEqual([4, 5, 6]);
@@ -60,7 +60,7 @@ describe('modes', () => {
 });
 
 describe('seats', () => {
-  it('are no more and no fewer than the modes of a group are for', () => {
+  it('stay in the range of the modes of a group', () => {
     expect([form.canAdd, form.canRemove]).toEqual([true, false]);
     form.chooseGroup('alone');
     expect([form.canAdd, form.canRemove]).toEqual([false, false]);
@@ -70,7 +70,7 @@ describe('seats', () => {
     expect([form.canAdd, form.canRemove]).toEqual([true, true]);
   });
 
-  it('are as many as the game allows', () => {
+  it('stay in the range of the game', () => {
     form.add();
     form.add();
     expect(kinds()).toBe('me bot bot bot');
@@ -78,7 +78,7 @@ describe('seats', () => {
     expect(new Set(form.seats.map(({ key }) => key)).size).toBe(4);
   });
 
-  it('get a name when somebody sits there', () => {
+  it('have a name field if a person plays there', () => {
     form.change(1, 'me');
     expect(form.request().seats[1]).toEqual({ type: 'me', name: '-' });
     form.change(0, 'friend');

@@ -3,7 +3,10 @@ import type { NewPush } from '../../wire/server';
 const WORKER = '/push.js';
 const SCOPE = '/push/';
 
-/** Why this browser cannot be told anything: it cannot, an iPhone whose page is not on the home screen, or not wanted. */
+/**
+ * Whether this browser supports push notifications: `no`, denied by the user, or on an iPhone only from the home
+ * screen.
+ */
 export type PushSupport = 'yes' | 'no' | 'home-screen' | 'denied';
 
 export function pushSupport(): PushSupport {
@@ -12,22 +15,22 @@ export function pushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'denied' : 'yes';
 }
 
-/** The address under which this browser is told; null if it is not. */
+/** Returns the push endpoint of this browser; null without a subscription. */
 export async function currentEndpoint(): Promise<string | null> {
   if (pushSupport() === 'no' || pushSupport() === 'home-screen') return null;
   const worker = await navigator.serviceWorker.getRegistration(SCOPE);
   return (await worker?.pushManager.getSubscription())?.endpoint ?? null;
 }
 
-/** Asks for permission and subscribes; null if somebody does not want it after all. */
+/** Asks for permission and subscribes; null if the user declines. */
 export async function subscribe(key: string, language: string): Promise<NewPush | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const worker = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
   await ready(worker);
   const before = await worker.pushManager.getSubscription();
-  await before?.unsubscribe(); // it may be of another key
-  const found = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
-  const { endpoint, keys } = found.toJSON();
+  await before?.unsubscribe(); // it may belong to another key
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+  const { endpoint, keys } = subscription.toJSON();
   return {
     type: 'push',
     endpoint: endpoint ?? '',
@@ -42,7 +45,7 @@ export async function unsubscribe(): Promise<void> {
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** A worker whose pages are never open is not waited for by `serviceWorker.ready`. */
+/** Waits for the service worker; `serviceWorker.ready` never resolves for a worker whose scope has no open page. */
 function ready({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
   if (active || !coming) return Promise.resolve();

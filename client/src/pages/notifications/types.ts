@@ -1,9 +1,9 @@
 import type { Notices } from '../../wire/server';
 
-/** What every part of the page gets. */
+/** The properties of all parts of the page. */
 export interface PartProps {
   known: Notices;
   busy: boolean;
-  /** Changes something; whether that worked. */
+  /** Runs a change and returns whether it succeeded. */
   change(work: () => Promise<Notices | null>): Promise<boolean>;
 }

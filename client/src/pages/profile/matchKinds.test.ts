@@ -22,7 +22,7 @@ describe('a kind of matches', () => {
   ])('%s', (kind, name) => expect(kindName(kind)).toBe(name));
 });
 
-describe('the nearest rung', () => {
+describe('nearestBot', () => {
   const rungs = [
     { bot: 'level-5', rating: 37 },
     { bot: 'level-3', rating: 28 },
@@ -34,5 +34,5 @@ describe('the nearest rung', () => {
     [32, 'level-3'],
     [5, 'level-1'],
   ])('of %d', (rating, bot) => expect(nearestBot(rungs, rating)?.bot).toBe(bot));
-  it('is none where nobody was measured', () => expect(nearestBot([], 25)).toBeUndefined());
+  it('is undefined without rated bots', () => expect(nearestBot([], 25)).toBeUndefined());
 });

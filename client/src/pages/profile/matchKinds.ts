@@ -1,7 +1,7 @@
 import { t, tMaybe } from '../../i18n/index.svelte';
 import type {} from './words';
 
-/** What matches that are scored alike are called: an episode, a mode, a number of players. */
+/** Names a kind of matches with the same scoring: an episode, a mode, a number of players. */
 export function kindName(kind: string): string {
   const episode = /^(?:(single|campaign)-)?episode-(\d+)$/.exec(kind);
   if (episode) return t(episode[1] === 'campaign' ? 'who.kind.campaign' : 'who.kind.episode', { episode: episode[2]! });

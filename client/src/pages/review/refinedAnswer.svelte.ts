@@ -6,7 +6,7 @@ type Pause = (seconds: number) => Promise<void>;
 
 const pause: Pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Something that is worked out while somebody waits for it: its answer becomes more precise. */
+/** The answer of a long computation, which becomes more precise with each request. */
 export class RefinedAnswer<Answer> {
   answer = $state.raw<Answer | null>(null);
   done = $state(0);
@@ -19,7 +19,7 @@ export class RefinedAnswer<Answer> {
     private readonly rest: Pause = pause,
   ) {}
 
-  /** Until it is as precise as it gets. */
+  /** Repeats the request until the answer is final. */
   async follow(): Promise<void> {
     this.problem = null;
     let known = 0;
@@ -36,7 +36,7 @@ export class RefinedAnswer<Answer> {
     }
   }
 
-  /** The number of the answer that is known now. */
+  /** Stores a response and returns the number of its answer. */
   #hear({ done, answer, final, review }: Reviewed): number {
     if (this.#left) return answer;
     this.done = done;
@@ -45,7 +45,7 @@ export class RefinedAnswer<Answer> {
     return answer;
   }
 
-  /** Nobody waits any more: the house learns it by not being asked. */
+  /** Ends the requests; the server stops the computation without them. */
   leave(): void {
     this.#left = true;
   }

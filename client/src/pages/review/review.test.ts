@@ -4,7 +4,7 @@ import { speak } from '../../i18n/index.svelte';
 import { ApiError } from '../../net/backend';
 import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 import type { Reviewed } from '../../wire/server';
-import { Exercise } from './exercise.svelte';
+import { Exercise } from './decisions/exercise.svelte';
 import { RefinedAnswer } from './refinedAnswer.svelte';
 import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reviewData';
 import { besideOf, worthOf } from './reviewText';
@@ -51,22 +51,22 @@ const MATCH: MatchReview = {
   moments: [],
 };
 
-describe('a review that is read', () => {
-  it('knows what happens after a stop', () => {
+describe('the data of a review', () => {
+  it('has the moves after a stop', () => {
     expect(stepAt(MATCH, STOPS, 0).chance?.move).toBe(0);
     expect(stepAt(MATCH, STOPS, 1).decisions.map(({ move }) => move)).toEqual([1, 2]);
     expect(stepAt(MATCH, STOPS, 4)).toEqual({ chance: undefined, decisions: [] });
   });
 
-  it('finds the stop before a move, for those who decide second, too', () => {
+  it('finds the stop before a move, also for the second of two simultaneous decisions', () => {
     expect([0, 1, 2, 3, 5].map((move) => stopOf(STOPS, move))).toEqual([0, 1, 1, 2, 3]);
   });
 
-  it('knows how many cards were used: not one that has just come', () => {
+  it('counts used cards without one that was just drawn', () => {
     expect(STOPS.map((moves) => usedAt(MATCH, moves))).toEqual([0, 0, 1, 1, null]);
   });
 
-  it('tells luck from skill', () => {
+  it('separates luck from skill', () => {
     expect(changesOf(MATCH, 0, 'points')).toEqual([
       { luck: 2, skill: 0 },
       { luck: 0, skill: 1 },
@@ -76,7 +76,7 @@ describe('a review that is read', () => {
     expect(changesOf(MATCH, 0, 'chance')[0]?.luck).toBeCloseTo(2);
   });
 
-  it('tells own luck from luck beside the others', () => {
+  it('separates own luck from luck compared with others', () => {
     const chance = (mean: number, error: number): Chance => ({
       ...MATCH.chances[0]!,
       compared: [
@@ -90,7 +90,7 @@ describe('a review that is read', () => {
     expect(luckBeside(MATCH.chances[0]!, 0)).toBeNull();
   });
 
-  it('names every choice once, the best first', () => {
+  it('lists every choice once, the best first', () => {
     const [good, , blunder] = MATCH.decisions as [Decision, Decision, Decision];
     expect(choicesOf(good).map(({ action }) => action)).toEqual(['a', 'c']);
     expect(choicesOf(blunder).map(({ action }) => action)).toEqual(['b', 'a', 'c']);
@@ -99,8 +99,8 @@ describe('a review that is read', () => {
   });
 });
 
-describe('a review in words', () => {
-  it('says what a choice lacks as it is measured, in points or in the chance to win', async () => {
+describe('the texts of a review', () => {
+  it('describe the distance of a choice from the best one in points or in the chance to win', async () => {
     await speak('en');
     await openBook('review');
     const slip = choice('b', 2);
@@ -110,7 +110,7 @@ describe('a review in words', () => {
     expect(worthOf(choice('a'), 'chance')).toBe('leads to 30.0\u00a0%');
   });
 
-  it('says how much luck somebody had beside the others', async () => {
+  it('compare the luck of a seat with the others', async () => {
     await speak('en');
     await openBook('review');
     const chance = { ...MATCH.chances[0]!, compared: [{ mean: 1.5, error: 0.2 }] };
@@ -119,7 +119,7 @@ describe('a review in words', () => {
   });
 });
 
-describe('a review that is worked out', () => {
+describe('RefinedAnswer', () => {
   const news = (answer: number, final: boolean, review: unknown = null): Reviewed => ({
     done: final ? 1 : answer / 10,
     answer,
@@ -127,7 +127,7 @@ describe('a review that is worked out', () => {
     review,
   });
 
-  it('is asked for until it is whole, and each answer only once', async () => {
+  it('repeats the request until the answer is final, and requests each answer once', async () => {
     const known: number[] = [];
     const answers = [news(0, false), news(1, false, 'rough'), news(1, false), news(2, true, 'whole')];
     const working = new RefinedAnswer<string>((answer) => {
@@ -140,7 +140,7 @@ describe('a review that is worked out', () => {
     expect(working.done).toBe(1);
   });
 
-  it('waits if that is too much, and says what is wrong otherwise', async () => {
+  it('waits after a rate limit, and stores other errors', async () => {
     const waited: number[] = [];
     const wrong = [new ApiError(429, '', 7), new ApiError(409, 'no')];
     const working = new RefinedAnswer<string>(
@@ -155,7 +155,7 @@ describe('a review that is worked out', () => {
     expect(working.problem).toMatchObject({ status: 409 });
   });
 
-  it('is not asked for once nobody waits', async () => {
+  it('ends the requests when the page is left', async () => {
     let asked = 0;
     const working = new RefinedAnswer<string>(() => {
       asked += 1;
@@ -168,8 +168,8 @@ describe('a review that is worked out', () => {
   });
 });
 
-describe('a decision that is made again', () => {
-  it('is judged beside the best, once for each answer', async () => {
+describe('an exercise', () => {
+  it('compares each answer with the best choice once', async () => {
     const asked: unknown[] = [];
     const blunder = MATCH.decisions[2]!;
     const exercise = new Exercise(

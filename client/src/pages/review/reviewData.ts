@@ -1,9 +1,9 @@
 import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
 
-/** Points, or the chance to win. */
+/** The unit of values: points, or the chance to win. */
 export type Measure = 'points' | 'chance';
 
-/** What happens after a stop: chance moves, or all who are due decide. */
+/** The moves after a stop: chance moves, or the decisions of all seats that are due. */
 export interface Step {
   readonly chance: Chance | undefined;
   readonly decisions: readonly Decision[];
@@ -15,7 +15,7 @@ export function stepAt(match: MatchReview, stops: readonly number[], at: number)
   return { chance: match.chances.find(inside), decisions: match.decisions.filter(inside) };
 }
 
-/** The stop before a move. */
+/** Returns the stop before a move. */
 export function stopOf(stops: readonly number[], move: number): number {
   return Math.max(
     0,
@@ -23,19 +23,22 @@ export function stopOf(stops: readonly number[], move: number): number {
   );
 }
 
-/** How many cards or rolls were used after so many moves, not counting one that has just come; null at the end. */
+/**
+ * Returns the number of cards or rolls that were used before a move, without one that was just drawn; null at the
+ * end.
+ */
 export function usedAt(match: MatchReview, moves: number): number | null {
   if (moves >= match.moves) return null;
-  const came = match.chances.filter(({ move }) => move < moves);
-  return came.length - (came.at(-1)?.move === moves - 1 ? 1 : 0);
+  const earlier = match.chances.filter(({ move }) => move < moves);
+  return earlier.length - (earlier.at(-1)?.move === moves - 1 ? 1 : 0);
 }
 
-/** What somebody surely could have done better, in the order of the game. */
+/** Returns the decisions that were certainly worse than the best ones, in order. */
 export function mistakesOf(match: MatchReview, seat: number): readonly Decision[] {
   return match.decisions.filter((decision) => decision.seat === seat && decision.grade !== 'good');
 }
 
-/** What is shown of a decision: the best, what was played, and others that were close; each of them once. */
+/** Returns the choices to show for a decision: the best one, the played one, and others of similar value; each once. */
 export function choicesOf({ best, played, others }: Decision): readonly Choice[] {
   const same = JSON.stringify(best.action) === JSON.stringify(played.action);
   return [best, ...(same ? [] : [played]), ...others];
@@ -45,7 +48,7 @@ export function isPlayed(decision: Decision, choice: Choice): boolean {
   return JSON.stringify(choice.action) === JSON.stringify(decision.played.action);
 }
 
-/** An amount as it is measured; chances in points of a hundred. */
+/** Returns an amount in the unit of a measure; chances in percentage points. */
 export function measured(amount: Amount | undefined, measure: Measure): number {
   if (measure === 'points') return amount?.points.mean ?? 0;
   return (amount?.chance?.mean ?? 0) * 100;
@@ -56,18 +59,18 @@ export function errorOf(amount: Amount | undefined, measure: Measure): number {
   return (amount?.chance?.error ?? 0) * 100;
 }
 
-/** Whether an amount of points can be told from nothing. */
+/** Whether an amount of points differs significantly from 0. */
 export function isSure(amount: Amount): boolean {
   return Math.abs(amount.points.mean) > 2 * errorOf(amount, 'points');
 }
 
-/** How much luck a seat had beside the others, where all met the same: points without a sign. */
+/** The luck of a seat compared with the others at the same random events, in points without a sign. */
 export interface LuckBeside {
   readonly kind: 'more' | 'less' | 'even';
   readonly points: number;
 }
 
-/** Null where each has luck of their own, or nobody else is there. */
+/** Returns null if the seats have separate luck, or without other seats. */
 export function luckBeside({ compared }: Chance, seat: number): LuckBeside | null {
   const own = compared[seat];
   if (!own) return null;
@@ -76,7 +79,7 @@ export function luckBeside({ compared }: Chance, seat: number): LuckBeside | nul
   return { kind: own.mean > 0 ? 'more' : 'less', points };
 }
 
-/** What changed from one point of the curve to the next for a seat, and why. */
+/** The change of a seat's expectation between two points of the curve, by its cause. */
 export interface Change {
   readonly luck: number;
   readonly skill: number;

@@ -4,10 +4,10 @@ const STEPS: Readonly<Record<string, number | undefined>> = {
   Home: -Infinity,
   End: Infinity,
 };
-/** Where the arrow keys mean something else. */
+/** Elements with their own use of the arrow keys. */
 const OWN = 'input, select, textarea, dialog, [role=grid]';
 
-/** How far a key leads through a match; null if it is none of those. */
+/** Returns the number of steps for a key; null for other keys. */
 export function steppedBy(event: KeyboardEvent): number | null {
   if (event.altKey || event.ctrlKey || event.metaKey) return null;
   if (event.target instanceof Element && event.target.closest(OWN)) return null;

@@ -6,11 +6,11 @@ import type { Trials } from '../../wire/server';
 
 export interface LoadedRules {
   readonly book: Rulebook;
-  /** They may come later than the rules; null if they cannot be had. */
+  /** May arrive later than the rules; null if they are not available. */
   readonly trials: Promise<Trials | null>;
 }
 
-/** The rules of a game with all their words; undefined if there are none. */
+/** Loads the rules of a game with all their texts; undefined if it has none. */
 export async function loadRules(game: string): Promise<LoadedRules | undefined> {
   const module = await loadGame(game);
   if (!module.rulebook) return undefined;

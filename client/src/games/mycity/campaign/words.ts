@@ -2,14 +2,14 @@ import { number, t, tMaybe, type Translate } from '../../../i18n/index.svelte';
 import type { Line } from '../../../wire/server';
 import type { StandingLine } from '../../types';
 import { rewardsInWords, shaftName } from '../words';
-import type { EpisodeGift, Origin } from './history';
+import type { EpisodeGift, Origin } from './history/history';
 
-/** How far a shaft of the mine is ticked. */
+/** Describes the ticks of a mine shaft. */
 export function shaftLine(colour: string, count: number): string {
   return tMaybe('mycity.chapter.6.shaft', '', { shaft: shaftName(colour), count });
 }
 
-/** A line of the standings: the circles of an episode, or what is given after the last one. */
+/** Describes a line of the standings: the circles of an episode, or a bonus after the last one. */
 export function standingLine(line: Line, t: Translate): StandingLine | undefined {
   const episode = /^episode-(\d+)$/.exec(line.line)?.[1];
   if (episode) return { name: t('mycity.mode.episode', { episode: Number(episode) }), value: number(line.points) };
@@ -21,7 +21,7 @@ export function standingLine(line: Line, t: Translate): StandingLine | undefined
   };
 }
 
-/** What an episode gave, in words: "2 circles", "1 tree on g1". */
+/** Describes a reward: "2 circles", "1 tree on g1". */
 export function giftName({ what, count, cells }: EpisodeGift): string {
   const name = thing(what, count);
   return cells.length ? t('mycity.campaign.at', { what: name, cells: cells.join(' ') }) : name;
@@ -40,7 +40,7 @@ function thing(what: string, count: number): string {
   }
 }
 
-/** Where a sticker comes from: "1 tree on g1 (second, episode 3)". */
+/** Describes the origin of a sticker: "1 tree on g1 (second, episode 3)". */
 export function originName({ cell, sticker, episode, by }: Origin): string {
   const what = t('mycity.campaign.at', { what: thing(sticker, 1), cells: cell });
   const why = by === 'park' ? thing('park', 1) : t(`mycity.campaign.rank.${by}`);

@@ -22,7 +22,7 @@ describe('an envelope', () => {
     expect(ALL.map(name)).toEqual(ALL.map(() => 'sealed'));
   });
 
-  it('opens with all before it, and no other', async () => {
+  it('opens together with all earlier ones only', async () => {
     await openChapters(2);
     expect(openedChapter()).toBe(2);
     expect(ALL.map((chapter) => name(chapter) === 'sealed')).toEqual(ALL.map((chapter) => chapter > 2));
@@ -38,7 +38,7 @@ describe('an envelope', () => {
     expect(name(2)).toBe(english);
   });
 
-  it('is not closed by asking for an earlier one', async () => {
+  it('stays open after a request for an earlier one', async () => {
     await openChapters(1);
     expect(openedChapter()).toBe(2);
   });
@@ -47,8 +47,8 @@ describe('an envelope', () => {
 describe('an episode', () => {
   beforeAll(() => outlines.keep(TEST_OUTLINE));
 
-  it('is of the chapter that the server says', () => expect([1, 3, 4, 24].map(chapterOf)).toEqual([1, 1, 2, 8]));
-  it('brings rules, and older ones hold', () => {
+  it('belongs to the chapter in the outline', () => expect([1, 3, 4, 24].map(chapterOf)).toEqual([1, 1, 2, 8]));
+  it('introduces rules and keeps older ones', () => {
     expect([rulesIntroducedIn(3), rulesIn(3)]).toEqual([['3.1'], ['1.1', '2.1', '3.1']]);
     expect(episodeIntroducing('3.1')).toBe(3);
   });

@@ -1,23 +1,23 @@
 import type { Component } from 'svelte';
 import { addMessages, type Language, type Messages } from '../../../i18n/index.svelte';
 
-// Each file is a part of its own that the browser asks for when its envelope opens, and never before.
+// Each file is a chunk of its own, which the browser loads only when its envelope is opened.
 const WORDS = import.meta.glob<{ default: Messages }>('./*/*.json');
 const PICTURES = import.meta.glob<{ default: Component }>('./*/Picture.svelte');
 
-/** The envelopes that there are. */
+/** The numbers of all chapters. */
 export const CHAPTERS: readonly number[] = Object.keys(PICTURES)
   .map((path) => Number(path.split('/')[1]))
   .sort((chapter, other) => chapter - other);
 
 let opened = $state(0);
 
-/** The chapters whose words are here. */
+/** Returns the last chapter whose texts are loaded. */
 export function openedChapter(): number {
   return opened;
 }
 
-/** Brings the words of the chapters up to this one, in the language spoken now and in every one spoken later. */
+/** Loads the texts of the chapters up to this one, in the current language and in each later one. */
 export async function openChapters(upTo: number): Promise<void> {
   const fresh = CHAPTERS.filter((chapter) => opened < chapter && chapter <= upTo);
   if (!fresh.length) return;
@@ -33,7 +33,7 @@ async function words(chapter: number, language: Language): Promise<Messages> {
   return file ? (await file()).default : {};
 }
 
-/** The picture on an envelope that may be seen. */
+/** Loads the picture of an open envelope. */
 export async function pictureOf(chapter: number): Promise<Component | null> {
   const file = PICTURES[`./${chapter}/Picture.svelte`];
   return file ? (await file()).default : null;

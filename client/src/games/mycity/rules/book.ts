@@ -2,7 +2,7 @@ import { openBook } from '../../../i18n/books.svelte';
 import type words from '../../../i18n/en/books/rules-mycity.json';
 import type { Translate } from '../../../i18n/index.svelte';
 import type { AidMatch, Rulebook, RuleSection } from '../../types';
-import { openSeen } from '../campaign/seals.svelte';
+import { openSeen } from '../campaign/letters/seals.svelte';
 import { openedChapter } from '../chapters/index.svelte';
 import { outlines } from '../outline';
 import Aid from './Aid.svelte';
@@ -16,7 +16,7 @@ declare module '../../../i18n/types' {
   interface English extends Words {}
 }
 
-/** In the order of play. */
+/** The sections in the order of play. */
 export const SECTIONS: readonly RuleSection[] = [
   { name: 'material', rules: ['MC-1', 'MC-2', 'MC-3', 'MC-4'], pictures: ['shapes'] },
   { name: 'round', rules: ['MC-5', 'MC-10', 'MC-11', 'MC-12', 'MC-13'], pictures: ['card'] },
@@ -39,7 +39,7 @@ export const SECTIONS: readonly RuleSection[] = [
   },
 ];
 
-/** The eternal game, and the episodes whose envelopes are open. */
+/** Returns the aids for the eternal game and for the episodes of open chapters. */
 function aids(t: Translate): readonly AidMatch[] {
   const open = outlines.current?.episodes.filter(({ chapter }) => chapter <= openedChapter()) ?? [];
   return [

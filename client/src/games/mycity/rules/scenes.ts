@@ -1,5 +1,5 @@
-import type { Point } from '../../../board/paths';
-import type { Body, Ground, Kind, Terrain } from '../../../board/terrain';
+import type { Point } from '../../../board/geometry/paths';
+import type { Body, Ground, Kind, Terrain } from '../../../board/pictures/terrain';
 
 const SIGNS: Readonly<Record<string, Ground>> = {
   '.': 'meadow',
@@ -17,7 +17,7 @@ interface Scene {
   readonly bodies: readonly Body[];
 }
 
-/** A small part of a board: its ground drawn, a sign for each cell, and what is built on it. */
+/** Returns a small part of a board from a drawing with a sign for each cell, and its buildings. */
 function scene(drawing: string, built: readonly (readonly [Kind, string])[], river: Scene['river'] = []): Scene {
   return {
     terrain: drawing.split('/').map((row) => [...row].map((sign) => SIGNS[sign] ?? 'meadow')),
@@ -26,7 +26,7 @@ function scene(drawing: string, built: readonly (readonly [Kind, string])[], riv
   };
 }
 
-/** The pictures of the rules that are boards. */
+/** The illustrations of the rules that are boards. */
 export const SCENES: Readonly<Record<string, Scene>> = {
   touching: scene(
     '...../...../.....',
@@ -71,5 +71,5 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   ]),
 };
 
-/** The eight shapes, drawn. */
+/** Drawings of the eight shapes. */
 export const SHAPES = ['####', '##\n##', '.#.\n###', '.##\n##.', '#..\n###', '###\n#.#', '##', '#.\n##'] as const;

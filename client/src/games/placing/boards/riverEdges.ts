@@ -1,13 +1,13 @@
-import { cellAt, type Cell } from '../../../board/cells';
-import type { Point } from '../../../board/paths';
+import { cellAt, type Cell } from '../../../board/geometry/cells';
+import type { Point } from '../../../board/geometry/paths';
 
 export type Side = 'top' | 'right' | 'bottom' | 'left';
 
-/** The sides of each cell that lie along the river. */
+/** Returns the sides of each cell that lie along the river. */
 export function riverSides(river: readonly Point[]): ReadonlyMap<Cell, readonly Side[]> {
-  const found = new Map<Cell, Side[]>();
+  const sides = new Map<Cell, Side[]>();
   const note = (x: number, y: number, side: Side): void =>
-    void found.set(cellAt(x, y), [...(found.get(cellAt(x, y)) ?? []), side]);
+    void sides.set(cellAt(x, y), [...(sides.get(cellAt(x, y)) ?? []), side]);
   river.slice(1).forEach(([x, y], i) => {
     const [ax, ay] = river[i]!;
     for (let row = Math.min(y, ay); row < Math.max(y, ay); row++) {
@@ -19,5 +19,5 @@ export function riverSides(river: readonly Point[]): ReadonlyMap<Cell, readonly 
       note(column, y, 'top');
     }
   });
-  return found;
+  return sides;
 }

@@ -8,15 +8,15 @@ import {
   type ScreenBox,
 } from '../../../lib/page/flyAnimation';
 
-/** More than these are not followed by any eye. */
+/** Largest number of gains that fly at the same time. */
 const MOST = 3;
 const [WIDE, HIGH] = [38, 24];
 
-/** Follows the sheet of whoever plays here: what its lines gain is shown. */
+/** Follows the player's score sheet and animates the gains of its lines. */
 export class ScoreGains {
   #before: readonly LinePoints[] = [];
 
-  /** The sheet as it is now; `seen` where that is the work of a move that was just seen. */
+  /** Updates the sheet; `seen` if a move caused the change while the player was watching. */
   follow(screen: HTMLElement, sheet: readonly LinePoints[], seen: boolean): void {
     const gained = this.#before.length && seen ? lineGains(this.#before, sheet) : [];
     this.#before = sheet;
@@ -24,7 +24,7 @@ export class ScoreGains {
   }
 }
 
-/** Points fly from what was just built to their lines, or to the score where the lines are not to be seen. */
+/** Flies points from the building that was just placed to their lines, or to the score if the lines are hidden. */
 async function showGains(screen: HTMLElement, gained: readonly LinePoints[]): Promise<void> {
   const from =
     screenBoxOf(screen.querySelector('.middle :is(.settling, .drawing)')) ?? screenBoxOf(screen.querySelector('.hand'));

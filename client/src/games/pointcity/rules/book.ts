@@ -14,7 +14,7 @@ declare module '../../../i18n/types' {
   interface English extends Words {}
 }
 
-/** In the order of play. */
+/** The sections in the order of play. */
 export const SECTIONS: readonly RuleSection[] = [
   { name: 'setup', rules: ['PC-1', 'PC-2', 'PC-3', 'PC-4', 'PC-5'], pictures: ['sides'] },
   { name: 'turn', rules: ['PC-6', 'PC-7', 'PC-8', 'PC-13'] },
@@ -25,7 +25,7 @@ export const SECTIONS: readonly RuleSection[] = [
   { name: 'alone', rules: ['PC-21', 'PC-22', 'PC-23', 'PC-24'] },
 ];
 
-/** A way to play is told by how many are for it, or by the level of the Automa. */
+/** Returns the aids, labelled by the number of players or by the level of the Automa. */
 function aids(t: Translate): readonly AidMatch[] {
   const modes = outlines.current?.modes ?? [];
   const several = modes.find(({ group }) => group === 'several')?.seats ?? [];

@@ -13,7 +13,7 @@ declare module '../../../i18n/types' {
   interface English extends Words {}
 }
 
-/** In the order of play. */
+/** The sections in the order of play. */
 export const SECTIONS: readonly RuleSection[] = [
   { name: 'dice', rules: ['RW-1', 'RW-2', 'RW-3', 'RW-13'], pictures: ['dice', 'types'] },
   { name: 'place', rules: ['RW-4', 'RW-5', 'RW-6', 'RW-7', 'RW-8'], trials: ['first', 'next'] },

@@ -1,5 +1,5 @@
 import type { TableView } from '../../../wire/rollwrite';
-import type { Kind } from '../sheet';
+import type { Kind } from '../sheet/sheet';
 
 interface Scene {
   readonly sheet: Pick<TableView, 'rows' | 'signs' | 'river'>;
@@ -10,7 +10,7 @@ interface Scene {
 
 const SIGNS: TableView['signs'] = { '.': 'meadow', '2': 'trees', r: 'rocks', W: 'well', '^': 'mountain' };
 
-/** A small part of a sheet: its ground drawn, a sign for each cell, and what is drawn on it. */
+/** Returns a small part of a sheet from a drawing with a sign for each cell, and its buildings. */
 function scene(drawing: string, built: readonly (readonly [Kind, string])[], bandits: readonly string[] = []): Scene {
   return {
     sheet: { rows: drawing.split('/'), signs: SIGNS, river: [] },
@@ -19,7 +19,7 @@ function scene(drawing: string, built: readonly (readonly [Kind, string])[], ban
   };
 }
 
-/** The pictures of the rules that are sheets. */
+/** The illustrations of the rules that are sheets. */
 export const SCENES: Readonly<Record<string, Scene>> = {
   sheet: scene('2..../..W../....r', [
     ['residential', 'b1 c1'],

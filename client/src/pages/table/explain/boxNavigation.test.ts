@@ -12,13 +12,13 @@ describe('arrow keys', () => {
     ['up', 4, 1],
   ] as const)('%s goes to the neighbour', (way, from, to) => expect(nearestBox(GRID[from]!, GRID, way)).toBe(to));
 
-  it('ends at the edge', () => expect(nearestBox(GRID[2]!, GRID, 'right')).toBe(-1));
+  it('stops at the edge', () => expect(nearestBox(GRID[2]!, GRID, 'right')).toBe(-1));
 
-  it('goes on to what lies aside where nothing lies ahead', () =>
+  it('goes to boxes aside if none is straight ahead', () =>
     expect(nearestBox(at(0, 0), [at(0, 0), at(60, 30)], 'right')).toBe(1));
 });
 
-it('boxes that share a side do not overlap', () => {
+it('handles boxes that share a side', () => {
   expect(overlap(at(0, 0), at(10, 0))).toBe(false);
   expect(overlap(at(0, 0), at(9, 9))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Where something is on the screen. */
+/** An area of the screen. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -15,7 +15,7 @@ export const DIRECTIONS: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** The middle of a box, turned so that the way always goes to the right. */
+/** Returns the middle of a box, rotated so that the direction points to the right. */
 function middle({ left, top, right, bottom }: Box, way: Direction): readonly [along: number, across: number] {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   if (way === 'left') return [-x, y];
@@ -23,19 +23,19 @@ function middle({ left, top, right, bottom }: Box, way: Direction): readonly [al
   return way === 'up' ? [-y, x] : [y, x];
 }
 
-/** The number of the nearest box in a direction; what lies straight ahead is nearer than what lies aside. */
+/** Returns the index of the nearest box in a direction; boxes straight ahead are preferred. */
 export function nearestBox(from: Box, others: readonly Box[], way: Direction): number {
   const [along, across] = middle(from, way);
-  let found = -1;
+  let nearest = -1;
   let shortest = Infinity;
   others.forEach((other, at) => {
     const [there, aside] = middle(other, way);
     const ahead = there - along;
     if (ahead < 2) return;
     const far = ahead + 2.5 * Math.abs(aside - across);
-    if (far < shortest) [found, shortest] = [at, far];
+    if (far < shortest) [nearest, shortest] = [at, far];
   });
-  return found;
+  return nearest;
 }
 
 export function overlap(a: Box, b: Box): boolean {

@@ -1,23 +1,23 @@
 import type { ExplainRequest } from '../../../games/types';
 import { splitThing } from '../../../lib/match/things';
 
-/** What is to be seen of the things on the page, in its order; what a dialog covers is not asked about. */
+/** Returns the visible things below a root in document order. */
 export function visibleThings(root: ParentNode = document): readonly HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[data-thing]')].filter(
     (thing) => thing.checkVisibility({ visibilityProperty: true }) && thing.getBoundingClientRect().width > 0,
   );
 }
 
-/** The thing at a point, whatever lies over it that is none. */
+/** Returns the thing at a point, below any elements that are not things. */
 export function thingAt(x: number, y: number): HTMLElement | null {
-  for (const found of document.elementsFromPoint(x, y)) {
-    const thing = found.closest<HTMLElement>('[data-thing]');
+  for (const element of document.elementsFromPoint(x, y)) {
+    const thing = element.closest<HTMLElement>('[data-thing]');
     if (thing) return thing;
   }
   return null;
 }
 
-/** A thing as it is asked about; where it belongs to nobody it is asked about for the one who asks. */
+/** Returns the question about a thing; a thing without an owner is explained for the seat of the viewer. */
 export function explainRequest(thing: HTMLElement, me: number): ExplainRequest {
   const [kind, which] = splitThing(thing.dataset['thing'] ?? '');
   const owner = thing.closest<HTMLElement>('[data-seat]')?.dataset['seat'];

@@ -3,7 +3,7 @@ import { openGuideAt, guideAt } from '../../../guide/guideStorage.svelte';
 import { t } from '../../../i18n/index.svelte';
 import type { TableSession } from './tableSession.svelte';
 
-/** Whether a guide can come to this table, or come back to it. */
+/** Whether a guide can be opened or reopened at this table. */
 export class GuideOffer {
   #fitting = $state.raw<string | null>(null);
 

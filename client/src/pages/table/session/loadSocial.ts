@@ -1,7 +1,7 @@
 import { openBook } from '../../../i18n/books.svelte';
 import type { TableSession } from './tableSession.svelte';
 
-/** Brings what is needed to hear others at a table; a table is a table without it. */
+/** Loads the social features of a table; the table works without them. */
 export async function loadSocial(session: TableSession): Promise<void> {
   if (session.social) return;
   try {

@@ -3,17 +3,17 @@ import { isMotionReduced } from '../../../lib/site/settings.svelte';
 import type { CountingUp } from '../../../shell/end/counting.svelte';
 import type { Result } from '../../../wire/server';
 
-/** Counts a result up, line by line; null where nothing is to move. */
+/** Counts a result line by line; null with reduced motion. */
 export type Count = (result: Result, done: () => void) => Promise<CountingUp | null>;
 
-/** How it ends arrives when it does. */
+/** Loads the module and the texts of the count on demand. */
 export const countUp: Count = async (result, done) => {
-  void import('../../../shell/end/Result.svelte').catch(() => undefined); // what comes next is there by then
+  void import('../../../shell/end/Result.svelte').catch(() => undefined); // preloads the next view
   const [{ CountingUp }] = await Promise.all([import('../../../shell/end/counting.svelte'), openBook('ends')]);
   return isMotionReduced() ? null : new CountingUp(result, done);
 };
 
-/** The end of a match: the last position stays on the screen while what it is worth is counted up. */
+/** The end of a match: the last position stays on the screen while its points are counted. */
 export class MatchEnd {
   #showing = $state(false);
   #counting = $state.raw<CountingUp | null>(null);
@@ -25,12 +25,12 @@ export class MatchEnd {
     return this.#showing;
   }
 
-  /** How far that is; null before it begins. */
+  /** The state of the count; null before it begins. */
   get counting(): CountingUp | null {
     return this.#counting;
   }
 
-  /** Whoever sees a match end sees it counted up, once; whoever comes later, or goes back, sees what there is. */
+  /** Starts the count if the viewer sees the match end; later visits and takebacks show no count. */
   follow(settled: boolean, seen: boolean, result: Result | undefined): void {
     const before = this.#settled;
     this.#settled = settled;

@@ -5,13 +5,13 @@ import type { TableView } from './tableView.svelte';
 
 interface LoaderContext {
   load(game: string): Promise<GameModule>;
-  /** What did not arrive, in words. */
+  /** Reports a failed load. */
   failed(problem: string): void;
 }
 
-/** What has to arrive before a match can be shown: the screens of its game, its words, and a letter to be read first. */
+/** Loads what a match needs before it is shown: the screens of its game, its texts, and an unread letter. */
 export class MatchLoader {
-  /** The numbers of the match that is on its way, and of the one that is here. */
+  /** The numbers of the match that is being loaded, and of the loaded one. */
   #coming: number | null = null;
   #here = $state<number | null>(null);
   #unread = $state(false);
@@ -26,12 +26,12 @@ export class MatchLoader {
     return this.tableView.match !== null && this.#here === this.tableView.match.number;
   }
 
-  /** A letter came with this match, and nobody here has read it yet. */
+  /** Whether this match has a letter that is unread on this device. */
   get unread(): boolean {
     return this.#unread;
   }
 
-  /** The match on the table is another one than before. */
+  /** Whether the match on the table differs from the loaded one. */
   get isAnother(): boolean {
     return this.#coming !== this.tableView.match?.number;
   }
@@ -54,12 +54,12 @@ export class MatchLoader {
     try {
       await game.prepare?.(setup);
     } catch {
-      this.context.failed(t('error.unreachable')); // a board without some of its words is better than none
+      this.context.failed(t('error.unreachable')); // a board with missing texts is better than none
     }
     this.#here = number;
   }
 
-  /** The letter has been read. */
+  /** Marks the letter as read. */
   keepLetter(): void {
     this.#unread = false;
     if (this.tableView.match) this.tableView.game?.letters?.keep(this.id, this.tableView.match.setup);

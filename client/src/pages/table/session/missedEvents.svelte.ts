@@ -3,18 +3,18 @@ import { rememberSeen, lastSeen, type LastSeen } from '../../../lib/site/lastSee
 import { isMotionReduced } from '../../../lib/site/settings.svelte';
 import type { Scene } from '../../../wire/server';
 
-/** Whoever looks again after so long has been away, in milliseconds. */
+/** Time without a look at the page, in milliseconds, that counts as absence. */
 const AWAY = 60_000;
 
-/** What happened at a table while somebody was away: it is shown as motion before they go on. */
+/** The events at a table during an absence, which are replayed first. */
 export class MissedEvents {
-  /** How far they had seen the match that is played; null if there is nothing to show. */
+  /** The last seen position of the current match; null without missed events. */
   film = $state.raw<LastSeen | null>(null);
   #looked: number | null = null;
 
   constructor(private readonly id: string) {}
 
-  /** The page opens, or its line is there again. */
+  /** Called when the page opens or the connection is back. */
   arrived(scene: Scene | null): void {
     const before = lastSeen(this.id);
     const back = this.#looked !== null && Date.now() - this.#looked < AWAY;
@@ -30,14 +30,14 @@ export class MissedEvents {
     this.saw(scene);
   }
 
-  /** So it stands now, if somebody looks. */
+  /** Stores the current position as seen if the page is visible. */
   saw(scene: Scene | null): void {
     if (!scene || !isPageVisible()) return;
     this.#looked = Date.now();
     rememberSeen(this.id, { match: scene.match.number, moves: scene.moves });
   }
 
-  /** It was seen, or nobody wants to. */
+  /** Ends or skips the replay. */
   done = (): void => {
     this.film = null;
   };

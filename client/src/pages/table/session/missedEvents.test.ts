@@ -17,8 +17,8 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: reduced }));
 });
 
-describe('what somebody has missed', () => {
-  it('is what happened in the same match since it was seen on this device', () => {
+describe('MissedEvents', () => {
+  it('replays the events of the same match since the last visit on this device', () => {
     const first = new MissedEvents('t');
     first.arrived(at(4));
     expect(first.film).toBeNull();
@@ -36,7 +36,7 @@ describe('what somebody has missed', () => {
     expect(another.film).toBeNull();
   });
 
-  it('is nothing after a line that was lost for a moment, and something after a while', () => {
+  it('replays no events after a short loss of the connection, and all after a long one', () => {
     const missed = new MissedEvents('t');
     missed.arrived(at(4));
     vi.advanceTimersByTime(30_000);
@@ -47,7 +47,7 @@ describe('what somebody has missed', () => {
     expect(missed.film).toEqual({ match: 0, moves: 6 });
   });
 
-  it('is not shown to whoever wants nothing to move', () => {
+  it('replays no events with reduced motion', () => {
     new MissedEvents('t').arrived(at(4));
     reduced = true;
     const again = new MissedEvents('t');
@@ -56,7 +56,7 @@ describe('what somebody has missed', () => {
     expect(lastSeen('t')).toEqual({ match: 0, moves: 9 });
   });
 
-  it('is remembered of the tables that were seen last', () => {
+  it('remembers the most recent tables', () => {
     for (let table = 0; table < 90; table++) rememberSeen(`t${table}`, { match: 0, moves: table });
     expect(lastSeen('t9')).toBeNull();
     expect(lastSeen('t10')).toEqual({ match: 0, moves: 10 });

@@ -2,14 +2,14 @@ import type { FeedbackKind, GameModule } from '../../../games/types';
 import { t } from '../../../i18n/index.svelte';
 import type { ActivityFeed } from '../../../lib/match/activityFeed.svelte';
 
-/** The moves of so many others can be read while one plays. */
+/** Largest number of other players whose moves are shown as lines. */
 const FEW = 3;
-/** Who has waited for so long is called, in milliseconds. */
+/** Waiting time in milliseconds after which a sound announces the turn. */
 const WAITED = 4_000;
 
-/** What of a move is heard, felt and told in a line. */
+/** The sounds, vibrations and lines for moves. */
 export class MoveFeedback {
-  /** When somebody here was to decide last, and whether that is so now. */
+  /** The last time when a decision was due here, and whether one is due now. */
   #dueLast = 0;
   #due = false;
 
@@ -18,7 +18,7 @@ export class MoveFeedback {
     private readonly activity: ActivityFeed,
   ) {}
 
-  /** What happened is heard; what others did is told. */
+  /** Plays the sounds of the events, and shows the moves of others as lines. */
   show(events: readonly unknown[], game: GameModule, names: readonly string[], own: readonly number[]): void {
     this.play(...events.flatMap((event) => game.feedbackOf(event) ?? []));
     const others = new Map<number, string>();
@@ -30,7 +30,7 @@ export class MoveFeedback {
     if (others.size <= FEW) this.activity.add(...[...others].map(([seat, text]) => ({ seat, text })));
   }
 
-  /** Whoever has waited for a while hears that it is their turn. */
+  /** Plays a sound when it is the player's turn after a longer wait. */
   follow(due: boolean): void {
     const now = Date.now();
     if (due && !this.#due && this.#dueLast && now - this.#dueLast > WAITED) this.play('yours');

@@ -1,26 +1,26 @@
 import type { TableInfo } from '../../../wire/server';
 
-/** The seats that are played here, and what others have made of them. */
+/** The seats of this guest, and changes to them by others. */
 export class OwnSeats {
-  /** One that was played here and is now played somewhere else. */
+  /** A former own seat that is now played elsewhere. */
   gone = $state<number | null>(null);
-  /** Somebody else has freed the last of them. */
+  /** Another guest has freed the last own seat. */
   freed = $state(false);
-  /** Whoever made the table does not want this guest to sit down there. */
+  /** The host does not allow this guest to join. */
   turnedAway = $state(false);
   #held: readonly number[] = [];
   #left: number | null = null;
 
-  /** The seat that is left by its owner's own wish; null: none is. */
+  /** Announces that the player leaves a seat; null if not. */
   leave(seat: number | null): void {
     this.#left = seat;
   }
 
-  /** With its code a seat goes to another device, or whoever made the table frees it: who had it here is told. */
+  /** Detects seats that moved to another device with their code, and seats that the host freed. */
   follow({ yours, seats }: TableInfo): void {
     const taken = (seat: number): boolean => !yours.includes(seat) && seats[seat]?.kind === 'person';
-    const lost = this.#held.filter((seat) => !yours.includes(seat) && seats[seat]?.kind === 'open');
-    this.freed = yours.length === 0 && (this.freed || lost.some((seat) => seat !== this.#left));
+    const nowOpen = this.#held.filter((seat) => !yours.includes(seat) && seats[seat]?.kind === 'open');
+    this.freed = yours.length === 0 && (this.freed || nowOpen.some((seat) => seat !== this.#left));
     this.gone = this.#held.find(taken) ?? (this.gone !== null && taken(this.gone) ? this.gone : null);
     this.#held = yours;
   }

@@ -4,18 +4,18 @@ import { planText } from '../../../shell/time/plans';
 import type { Prepared } from '../../../wire/server';
 import type { TableView } from './tableView.svelte';
 
-/** Deciding before its time: what may come is chosen, and then decided on as usual, on the board as it would be. */
+/** Decisions ahead of time: the player chooses a possible card or roll, then decides on a board as it would be. */
 export class Premoves {
-  /** What may come. */
+  /** The possible cards or rolls. */
   lucks = $state.raw<readonly unknown[]>([]);
-  /** What is supposed to come, and how it would look. */
+  /** The supposed card or roll, and the position after it. */
   #luck = $state.raw<unknown>(null);
   #future = $state.raw<Future | null>(null);
   #since = 0;
 
   constructor(private readonly tableView: TableView) {}
 
-  /** Something can be prepared now, or was. */
+  /** Whether a plan can be made or exists. */
   get offered(): boolean {
     return this.possible || this.plans.length > 0;
   }
@@ -28,7 +28,7 @@ export class Premoves {
     return this.tableView.mine?.prepared ?? [];
   }
 
-  /** Those whose time came when they were not possible any more. */
+  /** A plan that was illegal when its time came. */
   get dropped(): Prepared | undefined {
     return this.plans.find((plan) => plan.dropped);
   }
@@ -37,12 +37,12 @@ export class Premoves {
     return this.#future;
   }
 
-  /** What is supposed to come, in words. */
+  /** Describes the supposed card or roll. */
   get supposed(): string {
     return this.#luck === null ? '' : this.#sentence('deciding', this.#luck);
   }
 
-  /** What became of a plan. */
+  /** Describes why a plan was dropped. */
   failed({ luck }: Prepared, reason: string): string {
     return this.#sentence('dropped', luck, { reason });
   }
@@ -57,7 +57,7 @@ export class Premoves {
     this.lucks = (await this.tableView.live?.foresee())?.lucks ?? [];
   }
 
-  /** Supposes that this comes. */
+  /** Supposes a card or roll; returns false if it leads to no decision. */
   async suppose(luck: unknown): Promise<boolean> {
     const future = await this.tableView.live?.foresee(luck);
     if (!future?.choices.length) return false;
@@ -73,7 +73,7 @@ export class Premoves {
     this.leave();
   }
 
-  /** Back to how it is; also when the match has gone on. */
+  /** Returns to the actual position, also when the match continues. */
   leave(): void {
     this.#future = null;
     this.#luck = null;

@@ -7,10 +7,10 @@ import type {} from '../../../shell/time/words';
 import type { SeatClock } from '../../../wire/server';
 import type { TableView } from './tableView.svelte';
 
-/** So much is left when somebody is reminded, in milliseconds. */
+/** Remaining time in milliseconds at which the player is warned. */
 const SOON = 60_000;
 
-/** The clocks of a table, once their words are here; a few moments of them are said to those who listen. */
+/** The clocks of a table, once their texts are loaded; some of their moments are announced to screen readers. */
 export class TableClocks {
   #words = $state(false);
   #late: readonly number[] = [];
@@ -21,7 +21,7 @@ export class TableClocks {
     private readonly words = (): Promise<void> => openBook('time'),
   ) {}
 
-  /** Null where no clock runs. */
+  /** Null without clocks. */
   get time(): ReceivedClocks | null {
     return this.#words ? (this.tableView.live?.state.time ?? null) : null;
   }
@@ -38,13 +38,13 @@ export class TableClocks {
   readonly late = $derived.by(() => this.time?.seats.filter(isTimeUp).map(({ seat }) => seat) ?? []);
   readonly lateOthers = $derived(this.late.filter((seat) => !this.#own.includes(seat)));
   readonly lateOwn = $derived(this.late.some((seat) => this.#own.includes(seat)));
-  /** The clock that this screen looks at: one's own, or that of the one who is waited for. */
+  /** The displayed clock: the own one, or that of the player who is due. */
   readonly shown = $derived.by(() => {
     const own = this.tableView.seat ?? this.#own[0];
     return this.time?.seats.find(({ seat }) => seat === own) ?? this.time?.seats.find(({ runs }) => runs);
   });
 
-  /** Something was heard. */
+  /** Updates after a message of the server. */
   async follow(): Promise<void> {
     if (!this.tableView.live?.state.time) return this.stop();
     if (!this.#words) await this.words();

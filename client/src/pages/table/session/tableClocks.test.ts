@@ -34,7 +34,7 @@ async function said(...seats: readonly SeatClock[]): Promise<TableClocks> {
 }
 
 describe('the clocks of a table', () => {
-  it('say once that a minute is left, to the one whose minute it is', async () => {
+  it('announce once to the player that a minute is left', async () => {
     await said(clock(0), clock(1, { left: 70_000 }));
     vi.advanceTimersByTime(239_000);
     expect(announcement()).toBe('nothing yet');
@@ -42,7 +42,7 @@ describe('the clocks of a table', () => {
     expect(announcement()).toBe('You have one minute left.');
   });
 
-  it('say whose time is up', async () => {
+  it('announce the player whose time is up', async () => {
     const timing = await said(clock(0), clock(1, { left: 0, runs: true }));
     expect(announcement()).toBe('Ben: time is up');
     expect([timing.lateOthers, timing.lateOwn]).toEqual([[1], false]);
@@ -51,7 +51,7 @@ describe('the clocks of a table', () => {
     expect(announcement()).toBe('something else');
   });
 
-  it('show the own one, or the one that runs', async () => {
+  it('show the own clock, or the running one', async () => {
     expect((await said(clock(1), clock(0, { runs: false }))).shown?.seat).toBe(0);
     expect((await said(clock(1))).shown?.seat).toBe(1);
   });

@@ -25,10 +25,10 @@ import { Premoves } from './premoves.svelte';
 import { TableClocks } from './tableClocks.svelte';
 import { TableView } from './tableView.svelte';
 
-/** What may lie over the table, one at a time. */
+/** The dialogs over the table; at most one is open. */
 export type Panel = 'menu' | 'letter' | 'log' | 'join' | 'takeback' | 'hint' | 'rules' | 'pace' | 'plans' | 'company';
 
-/** What a session asks of the world around it. */
+/** The external dependencies of a session. */
 export interface SessionEnvironment {
   loadSiteInfo(): Promise<unknown>;
   open(table: string, follower: TableObserver): LiveTable;
@@ -47,10 +47,10 @@ const BROWSER_ENVIRONMENT: SessionEnvironment = {
   playFeedback,
 };
 
-/** Somebody at a table: what is to be seen there, what can be done, and what is said to those who listen. */
+/** The state of the table page: what it shows, the available actions, and announcements to screen readers. */
 export class TableSession implements TableObserver {
   readonly tableView = new TableView();
-  /** What others have just done. */
+  /** The last actions of other players. */
   readonly activity = new ActivityFeed();
   readonly matchEnd: MatchEnd;
   readonly loader: MatchLoader;
@@ -60,14 +60,14 @@ export class TableSession implements TableObserver {
   readonly ownSeats = new OwnSeats();
   readonly #feedback: MoveFeedback;
   panel = $state<Panel | null>(null);
-  /** Whatever is tapped is explained, not played. */
+  /** Whether a tap explains a thing instead of playing. */
   asking = $state(false);
   busy = $state(false);
   problem = $state('');
   #log = $state.raw<EventLog | null>(null);
   #answered = $state(false);
-  #lost = false;
-  /** The others, once what is needed to hear them has arrived. */
+  #wasLost = false;
+  /** Chat and reactions, once they are loaded. */
   social = $state.raw<TableSocial | null>(null);
   #decision = '';
 
@@ -91,14 +91,14 @@ export class TableSession implements TableObserver {
     return this.#log;
   }
 
-  /** The board fills the screen. */
+  /** Whether the board is shown. */
   get playing(): boolean {
     return this.tableView.scene !== null && (this.tableView.running || this.matchEnd.showing) && !this.loader.unread;
   }
 
-  /** What somebody asks for. */
+  /** The open request of a player. */
   readonly asked = $derived(this.tableView.live?.state.asked ?? null);
-  /** Somebody asks for another match, which is answered where the last one ended. */
+  /** A request for another match, which is answered on the result of the last one. */
   readonly again = $derived(this.asked?.wish.type === 'play-again' ? this.asked : null);
   readonly mustAnswer = $derived(
     !this.#answered &&
@@ -110,42 +110,42 @@ export class TableSession implements TableObserver {
     this.tableView.running && this.tableView.isDue && (this.tableView.match?.practice || this.tableView.amongBots),
   );
 
-  /** There is a board that can be asked about. */
+  /** Whether a board with explanations is shown. */
   get canAsk(): boolean {
     const { loader, tableView } = this;
     return loader.ready && tableView.view !== null && !loader.unread && !!tableView.game?.about;
   }
 
-  /** The rule that was asked for; null to begin at the top. */
+  /** The requested rule; null shows the rules from the top. */
   rule = $state<string | null>(null);
 
-  /** What is tapped from now on is explained. */
+  /** Starts the explain mode. */
   ask(): void {
     this.panel = null;
     this.asking = this.canAsk;
   }
 
-  /** The rules, at the table. */
+  /** Opens the rules at the table. */
   read(rule?: string): void {
     this.asking = false;
     this.rule = rule ?? null;
     this.panel = 'rules';
   }
 
-  // Coming and going
+  // Connection
 
-  /** Takes the way to the table; what is given back leaves it. */
+  /** Opens the connection and returns a function that closes it. */
   enter(): () => void {
-    let gone = false;
-    // The first answer brings the cookie; a socket without it would be a stranger's.
+    let closed = false;
+    // The first response sets the cookie; a socket without it would belong to another guest.
     void this.environment
       .loadSiteInfo()
       .catch(() => null)
       .then(() => {
-        if (!gone) this.tableView.live = this.environment.open(this.id, this);
+        if (!closed) this.tableView.live = this.environment.open(this.id, this);
       });
     return () => {
-      gone = true;
+      closed = true;
       this.matchEnd.stop();
       this.activity.clear();
       this.clocks.stop();
@@ -155,14 +155,14 @@ export class TableSession implements TableObserver {
 
   connectionChanged(connection: Connection): void {
     if (connection === 'open') this.setVisible();
-    if (connection === 'lost') this.#lost = true;
-    else if (connection === 'open' && this.#lost) {
-      this.#lost = false;
+    if (connection === 'lost') this.#wasLost = true;
+    else if (connection === 'open' && this.#wasLost) {
+      this.#wasLost = false;
       announce(t('connection.back'));
     }
   }
 
-  /** Somebody turns to the page, or away from it: whoever has it before their eyes is told nowhere else. */
+  /** Reports to the server whether the page is visible; it sends no notifications while it is. */
   setVisible(): void {
     const here = isPageVisible();
     this.tableView.live?.setVisible(here);
@@ -199,14 +199,14 @@ export class TableSession implements TableObserver {
     if (game && live && !scene.back) this.#feedback.show(scene.events, game, names, live.ownSeats);
   }
 
-  /** The bot of a seat could not decide. */
+  /** Shows that another bot played because the bot of a seat failed. */
   #stoodIn({ seat, bot, by }: StoodIn): void {
     const text = t('bot.stoodIn', { bot: botName(bot), by: botName(by) });
     this.activity.add({ seat, text });
     announce(text);
   }
 
-  /** What can be seen of an end, and whose turn it is now. */
+  /** Updates the end of the match and the turn. */
   #follow(message: ToScreen): void {
     const { scene, game } = this.tableView;
     const counted = scene !== null && !scene.match.ended;
@@ -217,7 +217,7 @@ export class TableSession implements TableObserver {
     this.#feedback.follow(this.tableView.isDue);
   }
 
-  /** Once more, line by line. */
+  /** Repeats the count of the result. */
   countAgain = (): void => {
     if (this.tableView.scene) void this.matchEnd.begin(this.tableView.scene.result);
   };
@@ -231,7 +231,7 @@ export class TableSession implements TableObserver {
     announce(lines.filter(Boolean).join(' '));
   }
 
-  // What people do
+  // Actions
 
   async runRequest(work: () => Promise<unknown>): Promise<void> {
     this.busy = true;
@@ -255,16 +255,16 @@ export class TableSession implements TableObserver {
     void this.runRequest(() => this.environment.api.rematch(this.id));
   };
 
-  /** What whoever made the table says about its company. */
+  /** Changes the social settings of the table, as its host. */
   arrange = (wish: Arrange): void => void this.runRequest(() => social.arrange(this.id, wish));
 
-  /** One's own plans, and what may come. */
+  /** Opens the plans of the player, with the possible cards or rolls. */
   openPlans(): void {
     this.panel = 'plans';
     void this.premoves.open();
   }
 
-  /** Decides for something that may come. */
+  /** Starts a plan for a possible card or roll. */
   suppose = async (luck: unknown): Promise<void> => {
     if (await this.premoves.suppose(luck)) this.panel = null;
   };
@@ -283,7 +283,7 @@ export class TableSession implements TableObserver {
     return number === undefined ? null : new EventLog((since) => this.environment.api.events(this.id, number, since));
   }
 
-  /** What was seen since cannot be unseen: then it is asked first. */
+  /** Takes the last decision back; asks for confirmation if information was revealed since. */
   takeBack(): void {
     const { match, mine } = this.tableView;
     if (match?.rated !== 'yes' && (match?.practice || mine?.free)) this.tableView.live?.askTakeback();
@@ -300,7 +300,7 @@ export class TableSession implements TableObserver {
     this.tableView.live?.consent(yes);
   }
 
-  /** Who asks for a hint plays for practice from then on: then it is asked first. */
+  /** Requests a hint; asks for confirmation if it would turn the match into practice. */
   hint(): void {
     if (this.tableView.match?.practice) void this.hintNow();
     else this.panel = 'hint';
@@ -313,19 +313,19 @@ export class TableSession implements TableObserver {
     else if (this.hints.reason) this.tableView.live?.showRefusal(this.hints.reason);
   }
 
-  /** Hot-seat: the next one is here. */
+  /** Hot-seat: continues with the next player. */
   revealSeat(): void {
     this.tableView.live?.revealSeat();
     this.#refreshHint();
   }
 
-  /** Hot-seat: the one before thinks again. */
+  /** Hot-seat: returns to the previous player. */
   handBack(): void {
     this.tableView.live?.handBack();
     this.#refreshHint();
   }
 
-  /** An advice is for the decision of now. */
+  /** Clears the hint when the decision changes. */
   #refreshHint(): void {
     const decision = `${this.tableView.match?.number}/${this.tableView.scene?.moves}/${this.tableView.seat}/${this.canHint}`;
     if (decision !== this.#decision) this.hints.clear();

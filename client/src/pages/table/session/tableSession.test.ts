@@ -20,7 +20,7 @@ import type { CountingUp } from '../../../shell/end/counting.svelte';
 import type { ToScreen } from '../../../wire/server';
 import { TableSession, type SessionEnvironment } from './tableSession.svelte';
 
-// The words of hints come from a file, in a time that no clock of a test knows.
+// The texts of hints come from a file, whose loading time fake timers do not control.
 vi.mock('../../../i18n/books.svelte', () => ({ openBook: () => Promise.resolve() }));
 
 interface Event {
@@ -101,14 +101,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the way to the table', () => {
-  it('asks who we are before it opens the connection', async () => {
+describe('the connection', () => {
+  it('is opened after the first request, which sets the cookie', async () => {
     await sit();
     expect(asked).toEqual(['hello']);
     expect(server.socket.address).toBe('ws://x');
   });
 
-  it('is taken though nobody says hello, and not by those who have gone', async () => {
+  it('is opened although the first request fails, but not after the page is left', async () => {
     failing = new Error('no');
     await sit();
     expect(server.sockets).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('the way to the table', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('brings the game, and what its match needs, once', async () => {
+  it('loads the game and the needs of its match once', async () => {
     const prepared = vi.fn(() => Promise.resolve());
     prepare = prepared;
     await sit(welcome());
@@ -129,7 +129,7 @@ describe('the way to the table', () => {
     expect(asked).toEqual(['hello', 'load mycity']);
   });
 
-  it('shows a match only when everything for it has come', async () => {
+  it('shows a match only after all its parts are loaded', async () => {
     let come: () => void = () => undefined;
     await sit(welcome());
     prepare = () => new Promise((resolve) => (come = resolve));
@@ -142,14 +142,14 @@ describe('the way to the table', () => {
     expect(session.loader.ready).toBe(true);
   });
 
-  it('shows a board without some of its words rather than none', async () => {
+  it('shows a board with missing texts rather than none', async () => {
     prepare = () => Promise.reject(new Error('gone'));
     await sit(welcome());
     expect(session.loader.ready).toBe(true);
     expect(session.problem).toBe('The server cannot be reached.');
   });
 
-  it('says when the connection is back', async () => {
+  it('announces that the connection is back', async () => {
     await sit(welcome());
     server.socket.drop();
     expect(session.tableView.live?.connection).toBe('lost');
@@ -159,8 +159,8 @@ describe('the way to the table', () => {
   });
 });
 
-describe('those who listen', () => {
-  it('hear what happened and whose turn it is', async () => {
+describe('screen readers', () => {
+  it('receive the events and the turn', async () => {
     await sit(welcome());
     server.socket.emit(news({ moves: 2, events: [{ type: 'dealt' }, { type: 'built' }] }, [mine(0)]));
     expect(announcement()).toBe('P0: dealt. P0: built. Your turn');
@@ -181,13 +181,13 @@ describe('the headline', () => {
     expect(session.tableView.headline).toBe(expected);
   });
 
-  it('asks for the dice where people type them in', async () => {
+  it('asks for the dice if they are typed in', async () => {
     await sit(welcome({ scene: scene({ due: [] }), mine: [mine(-1)] }));
     expect(session.tableView.headline).toBe('Now your dice or cards: type them in');
   });
 });
 
-describe('people', () => {
+describe('players', () => {
   it('are thinking, ready, away or have stopped', async () => {
     await sit(welcome({ scene: scene({ due: [1], view: { stopped: 0 } }) }));
     expect(session.tableView.status).toEqual(['stopped', 'thinking']);
@@ -196,7 +196,7 @@ describe('people', () => {
     expect(session.tableView.away.map(({ seat }) => seat)).toEqual([1]);
   });
 
-  it('sit down, and a problem is named', async () => {
+  it('join a table, and errors are shown', async () => {
     await sit(welcome({ table: table({ yours: [], seats: [person(0), person(1, { kind: 'open' })] }), mine: [] }));
     session.panel = 'join';
     session.join('Ana');
@@ -211,7 +211,7 @@ describe('people', () => {
     expect(session.problem).toBe('That is not possible at this table right now.');
   });
 
-  it('may have a bot playing for them', async () => {
+  it('may have a stand-in bot', async () => {
     await sit(welcome({ table: table({ seats: [person(0, { bot: 'greedy' }), person(1)] }), mine: [] }));
     expect(session.tableView.botForMe).toBe(0);
     expect(session.tableView.seat).toBeNull();
@@ -219,7 +219,7 @@ describe('people', () => {
 });
 
 describe('a letter', () => {
-  it('lies unread until it is closed, and stays read', async () => {
+  it('is unread until it is closed, and then stays read', async () => {
     read.clear();
     await sit(welcome());
     expect(session.loader.unread).toBe(true);
@@ -228,7 +228,7 @@ describe('a letter', () => {
     expect(read.has('x')).toBe(true);
   });
 
-  it('does not come with a match that is over', async () => {
+  it('is not shown for a finished match', async () => {
     read.clear();
     await sit(welcome({ scene: scene({ match: match({ over: true }) }) }));
     expect(session.loader.unread).toBe(false);
@@ -238,13 +238,13 @@ describe('a letter', () => {
 describe('a takeback', () => {
   beforeEach(() => sit(welcome({ scene: scene({ moves: 3 }) })));
 
-  it('is asked for at once where nothing was seen', () => {
+  it('is requested at once if no information was revealed', () => {
     server.socket.emit(news({ moves: 4 }, [mine(0, { free: true })]));
     session.takeBack();
     expect(server.socket.received).toEqual([{ type: 'ask-takeback', seat: 0 }]);
   });
 
-  it('is asked twice where something was', () => {
+  it('needs a confirmation if information was revealed', () => {
     session.takeBack();
     expect(session.panel).toBe('takeback');
     expect(server.socket.received).toEqual([]);
@@ -253,7 +253,7 @@ describe('a takeback', () => {
     expect(server.socket.received).toEqual([{ type: 'ask-takeback', seat: 0 }]);
   });
 
-  it('of somebody else must be answered once', () => {
+  it('of another player must be answered once', () => {
     const question = {
       type: 'asking',
       seat: 1,
@@ -269,7 +269,7 @@ describe('a takeback', () => {
     expect(session.mustAnswer).toBe(true);
   });
 
-  it('is not offered before the first decision, nor to those who look on', () => {
+  it('is not offered before the first decision, nor to spectators', () => {
     server.socket.emit(news({ moves: 9 }, [mine(0, { played: true })]));
     expect(session.canTakeBack).toBe(true);
     server.socket.emit(news({ moves: 9 }, [mine(0)]));
@@ -288,14 +288,14 @@ describe('a hint', () => {
     options: [{ action: 1, expected: 2, features: {}, pro: [], con: [] }],
   };
 
-  it('is not offered among people', async () => {
+  it('is not offered in matches of several people', async () => {
     await sit(welcome());
     expect(session.canHint).toBe(false);
     server.socket.emit(people({ match: match({ practice: true }) }, [mine(0)]));
     expect(session.canHint).toBe(true);
   });
 
-  it('is asked twice before the match becomes practice', async () => {
+  it('needs a confirmation before the match becomes practice', async () => {
     await sit(welcome({ table: alone }));
     session.hint();
     expect(session.panel).toBe('hint');
@@ -308,7 +308,7 @@ describe('a hint', () => {
     expect(announcement()).toBe('The hint is here.');
   });
 
-  it('is for the decision of now', async () => {
+  it('is cleared after the decision', async () => {
     await sit(welcome({ table: alone }));
     void session.hintNow();
     server.socket.emit({ type: 'hint', ask: 1, explanation });
@@ -319,7 +319,7 @@ describe('a hint', () => {
     expect(session.hints.shown).toBeNull();
   });
 
-  it('that is refused says why', async () => {
+  it('shows the reason if it is refused', async () => {
     await sit(welcome({ table: alone }));
     void session.hintNow();
     server.socket.emit({ type: 'hint', ask: 1, explanation: null, reason: { code: 'hint-among-people' } });
@@ -329,7 +329,7 @@ describe('a hint', () => {
 });
 
 describe('the log', () => {
-  it('is asked for once, when somebody opens it, and goes on with the news', async () => {
+  it('is loaded once when it is opened, and continues with new events', async () => {
     await sit(welcome());
     expect(session.log).toBeNull();
     session.openLog();
@@ -342,7 +342,7 @@ describe('the log', () => {
     expect(asked.filter((what) => what.includes('events'))).toEqual(['x/0 events 0']);
   });
 
-  it('is another one for another match', async () => {
+  it('is replaced for another match', async () => {
     await sit(welcome());
     session.openLog();
     const next = match({ number: 1 });
@@ -352,10 +352,10 @@ describe('the log', () => {
   });
 });
 
-describe('a match whose rules are not here', () => {
+describe('a match without rules in this version', () => {
   const kept = match({ playable: false });
 
-  it('is shown and never played on', async () => {
+  it('is shown read-only', async () => {
     await sit(welcome({ table: table({ match: kept }), scene: scene({ match: kept, due: [], moves: 5 }), mine: [] }));
     expect(session.loader.ready).toBe(true);
     expect(session.tableView.playable).toBe(false);
@@ -365,7 +365,7 @@ describe('a match whose rules are not here', () => {
     expect(session.canHint).toBe(false);
   });
 
-  it('may have nothing to show', async () => {
+  it('may have no view', async () => {
     await sit(welcome({ table: table({ match: kept }), scene: null, mine: [] }));
     expect(session.tableView.view).toBeNull();
     expect(session.tableView.match).toEqual(kept);
@@ -373,7 +373,7 @@ describe('a match whose rules are not here', () => {
   });
 });
 
-it('two at one screen follow each other, and advice is not passed on', async () => {
+it('two players at one screen alternate, and a hint is not passed on', async () => {
   await sit(welcome({ table: table({ yours: [0, 1] }), mine: [mine(0), mine(1)] }));
   server.socket.emit(decided([1], [0], [mine(0, { turn: 1, staged: 1 })]));
   expect(session.tableView.seat).toBeNull();
@@ -388,7 +388,7 @@ it('two at one screen follow each other, and advice is not passed on', async () 
   expect(server.socket.received.at(-1)).toMatchObject({ type: 'retract', seat: 1 });
 });
 
-it('is told when its seat has gone to another device, not when it was given up', async () => {
+it('notices when its seat moved to another device, not when it was left', async () => {
   await sit(welcome());
   server.socket.emit(people({ yours: [] }));
   expect(session.ownSeats.gone).toBe(0);
@@ -398,7 +398,7 @@ it('is told when its seat has gone to another device, not when it was given up',
   expect(session.ownSeats.gone).toBeNull();
 });
 
-it('is told when somebody else has freed its seat, until it sits down again', async () => {
+it('notices when the host has freed its seat, until it joins again', async () => {
   const open = people({ yours: [], seats: [person(0, { kind: 'open' }), person(1)] });
   await sit(welcome());
   server.socket.emit(open);
@@ -411,11 +411,11 @@ it('is told when somebody else has freed its seat, until it sits down again', as
   expect(session.ownSeats.freed).toBe(false);
 });
 
-describe('the end', () => {
+describe('the end of a match', () => {
   const over = match({ over: true });
   const result = { scores: [7, 3], ranks: [1, 2], sheets: [[], []] };
 
-  it('is counted up by whoever sees it, and then it is over', async () => {
+  it('is counted for viewers of the last move, then shows the result', async () => {
     await sit(welcome());
     expect(session.playing).toBe(true);
     server.socket.emit(news({ match: over, result, due: [], events: [{ type: 'ended' }] }));
@@ -430,12 +430,12 @@ describe('the end', () => {
     expect(session.matchEnd.showing).toBe(true);
   });
 
-  it('is not counted for whoever comes later', async () => {
+  it('is not counted for later visitors', async () => {
     await sit(welcome({ table: table({ match: over }), scene: scene({ match: over, result, due: [] }) }));
     expect([session.matchEnd.showing, counted]).toEqual([false, null]);
   });
 
-  it('stops where the next match begins, or where it is taken back', async () => {
+  it('stops when the next match begins or a move is taken back', async () => {
     await sit(welcome());
     server.socket.emit(news({ match: over, result, due: [] }));
     server.socket.emit(news({ back: true }));
@@ -449,8 +449,8 @@ describe('the end', () => {
   });
 });
 
-describe('what happens', () => {
-  it('is heard, and what others did stands in a line', async () => {
+describe('moves', () => {
+  it('play sounds, and those of others are shown as lines', async () => {
     await sit(welcome());
     server.socket.emit(news({ moves: 2, events: [{ type: 'built', seat: 0 }] }));
     expect([felt, session.activity.now]).toEqual([['place'], null]);
@@ -460,14 +460,14 @@ describe('what happens', () => {
     expect(felt).toEqual(['place', 'place']);
   });
 
-  it('is told when another bot had to play', async () => {
+  it('show a line when another bot stood in', async () => {
     await sit(welcome());
     server.socket.emit({ type: 'stood-in', seat: 1, bot: 'level-3', by: 'greedy' });
     expect(session.activity.now).toEqual({ seat: 1, text: 'Ada could not decide, so Gus played instead.' });
     expect(announcement()).toContain('so Gus played instead');
   });
 
-  it('calls whoever has waited', async () => {
+  it('play a sound after a longer wait for the own turn', async () => {
     await sit(welcome());
     server.socket.emit(news({ due: [1] }));
     await vi.advanceTimersByTimeAsync(1_000);

@@ -10,7 +10,7 @@ import type { LiveTable } from '../../../net/table/liveTable.svelte';
 
 const WAITED_FOR: readonly (SeatStatus | undefined)[] = ['thinking', 'away'];
 
-/** What somebody at a table sees: who is there, how it stands, whose turn it is. */
+/** The state of a table as its players see it: the players, the match and the turn. */
 export class TableView {
   live = $state.raw<LiveTable | null>(null);
   game = $state.raw<GameModule | null>(null);
@@ -23,7 +23,7 @@ export class TableView {
   readonly version = $derived(this.live?.state.version ?? __VERSION__);
   readonly view = $derived<unknown>(this.scene?.view ?? null);
   readonly running = $derived(this.match !== null && !this.match.over);
-  /** The rules that the match is played by are there. */
+  /** Whether this version has the rules of the match. */
   readonly playable = $derived(this.match?.playable ?? true);
   readonly title = $derived(this.table ? shortName(this.table.game) : t('app.name'));
   readonly note = $derived(
@@ -36,9 +36,9 @@ export class TableView {
       .join(' · '),
   );
 
-  // The people
+  // The players
 
-  /** Of the seats, and of those who play without one. */
+  /** The names of the seats, and of players without a seat. */
   readonly names = $derived(
     this.table
       ? [...displayNames(this.table.seats), ...((this.view !== null && this.game?.others?.(this.view, t)) || [])]
@@ -51,7 +51,7 @@ export class TableView {
   );
   readonly seated = $derived((this.table?.yours.length ?? 0) > 0);
   readonly open = $derived(this.table?.seats.filter(({ kind }) => kind === 'open') ?? []);
-  /** Others who are waited for and are not here. */
+  /** Other players who are due and absent. */
   readonly away = $derived(
     this.running
       ? (this.table?.seats.filter(
@@ -62,19 +62,19 @@ export class TableView {
   readonly amongBots = $derived(
     this.table?.seats.every(({ seat, kind }) => kind !== 'person' || this.#isMine(seat)) ?? false,
   );
-  /** Others are here, or may come. */
+  /** Whether other players are or may be at the table. */
   readonly sociable = $derived(
     !LOCAL &&
       !this.table?.daily &&
       (this.table?.seats.some(({ seat, kind }) => kind !== 'bot' && !this.#isMine(seat)) ?? false),
   );
-  /** This guest has made the table. */
+  /** Whether this guest is the host. */
   readonly makes = $derived(this.table?.maker != null && this.#isMine(this.table.maker));
-  /** The bot that is put in first. */
+  /** The default bot. */
   readonly bot = $derived(siteInfo()?.games.find(({ game }) => game === this.table?.game)?.usual ?? '');
-  /** A seat of this guest where a bot plays in. */
+  /** An own seat where a bot stands in. */
   readonly botForMe = $derived(this.table?.yours.find((seat) => this.table?.seats[seat]?.bot) ?? null);
-  /** Seats where a bot plays in that leaves the decision of now to their people, because it stays for good. */
+  /** Seats with a permanent stand-in bot that leaves the current decision to the player. */
   readonly #left = $derived(
     this.scene?.lasting
       ? this.scene.due.filter((seat) => {
@@ -85,7 +85,7 @@ export class TableView {
   );
   readonly leftToMe = $derived(this.#left.some((seat) => this.#isMine(seat)));
   readonly leftToOther = $derived(this.#left.find((seat) => !this.#isMine(seat)) ?? null);
-  /** The city of a player who was not asked for its name, because no letter came first; until the first move. */
+  /** The unnamed city of a player without a letter that asks for the name; until the first move. */
   readonly nameless = $derived(
     this.match?.number === 0 && this.running && revealsSealed() && (this.scene?.moves ?? 0) <= 1
       ? this.table?.seats[this.table.yours[0] ?? -1]?.city
@@ -94,12 +94,12 @@ export class TableView {
 
   // The turn
 
-  /** The seat that is played on this screen now. */
+  /** The seat that this screen plays now. */
   readonly seat = $derived(this.playable ? (this.live?.seat ?? null) : null);
   readonly mine = $derived(this.seat === null ? undefined : this.live?.mine);
-  /** Whose board is looked at while nobody plays here: the next one's, or one's own where it is not played on. */
+  /** The seat whose board is shown while none is played here: the next one, or the own one of a match without rules. */
   readonly focus = $derived(this.live?.hotSeat.passTo ?? (this.playable ? null : (this.table?.yours[0] ?? null)));
-  /** The seats of this screen that have to decide. */
+  /** The seats of this screen that are due. */
   readonly due = $derived(this.live?.due ?? []);
   readonly isDue = $derived(this.seat !== null && this.due.includes(this.seat));
   readonly luck = $derived(this.live?.luck ?? []);

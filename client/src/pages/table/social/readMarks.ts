@@ -1,5 +1,5 @@
 const KEY = 'polyopolis.read';
-/** So many tables are remembered on a device. */
+/** Number of tables that are remembered on a device. */
 const MAX_TABLES = 80;
 
 type Kept = Readonly<Record<string, number>>;
@@ -9,11 +9,11 @@ function read(): Kept {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof kept === 'object' && kept ? (kept as Kept) : {};
   } catch {
-    return {}; // a browser that keeps nothing
+    return {}; // storage may be unavailable
   }
 }
 
-/** Until when everything that was written at a table was read here, in milliseconds since 1970. */
+/** Returns the time until which the chat of a table was read here, in milliseconds since 1970. */
 export function lastRead(table: string): number {
   return Number(read()[table]) || 0;
 }
@@ -23,6 +23,6 @@ export function markRead(table: string, time: number): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - MAX_TABLES), [table, time]])));
   } catch {
-    // Then it is new next time.
+    // Without storage the messages are new again.
   }
 }

@@ -9,16 +9,16 @@ import { lastRead, markRead } from './readMarks';
 
 export type Reaction = React['reaction'];
 export const REACTIONS: readonly Reaction[] = ['wave', 'applause', 'thinking', 'sorry'];
-/** A sign is seen for so long, in milliseconds. */
+/** Time in milliseconds for which a reaction is shown. */
 export const REACTION_MILLISECONDS = 4_500;
 
-/** A sign that somebody makes. */
+/** A reaction of a seat. */
 export interface SeatReaction {
   readonly seat: number;
   readonly reaction: Reaction;
 }
 
-/** What company asks of the table around it. */
+/** The state of the table that the chat needs. */
 export interface SocialContext {
   readonly id: string;
   name(seat: number): string;
@@ -28,15 +28,15 @@ export interface SocialContext {
 
 const NO_CONVERSATION: Conversation = { remarks: [], ignored: [], muted: false };
 
-/** The company of others at a table: what they write, and the signs they make. */
+/** The chat and the reactions of a table. */
 export class TableSocial {
-  /** The panel is before somebody's eyes. */
+  /** Whether the panel is visible. */
   #shown = $state(false);
   #conversation = $state.raw<Conversation>(NO_CONVERSATION);
   #signs = $state.raw<readonly SeatReaction[]>([]);
   #read = $state(0);
   #problem = $state('');
-  /** What was reported on this visit. */
+  /** Messages that were reported on this visit. */
   #reported = $state.raw<ReadonlySet<string>>(new Set());
 
   constructor(
@@ -54,12 +54,12 @@ export class TableSocial {
     return this.#conversation.remarks;
   }
 
-  /** The seats of those who are not to be heard. */
+  /** The seats whose messages this guest ignores. */
   get ignored(): readonly number[] {
     return this.#conversation.ignored;
   }
 
-  /** The host wants this guest not to be heard. */
+  /** Whether the host has muted this guest. */
   get muted(): boolean {
     return this.#conversation.muted;
   }
@@ -85,13 +85,13 @@ export class TableSocial {
     this.#seen();
   }
 
-  /** What was written before somebody came, or while they were away. */
+  /** Loads the messages from before the visit or from an absence. */
   async load(): Promise<void> {
     await this.#try(async () => this.#take(await this.net.talk(this.around.id)));
   }
 
   hear(message: ToScreen): void {
-    if (message.type === 'said') this.#said(message.remark);
+    if (message.type === 'said') this.#received(message.remark);
     else if (message.type === 'reacted') this.#reacted(message);
     else if (message.type === 'welcome' && this.around.yours().length) void this.load();
   }
@@ -117,7 +117,7 @@ export class TableSocial {
     announce(t('talk.reported'));
   }
 
-  #said(remark: Remark): void {
+  #received(remark: Remark): void {
     this.#add(remark);
     if (!remark.yours && !this.#shown) announce(t('talk.said', { name: remark.name, text: remark.text }));
   }
@@ -147,7 +147,7 @@ export class TableSocial {
     if (!this.around.yours().includes(seat)) announce(t(`sign.${reaction}.by`, { name: this.around.name(seat) }));
   }
 
-  /** Who may not speak any more learns it from the conversation. */
+  /** Runs a request; reloads the chat if this guest has been muted. */
   async #try(work: () => Promise<unknown>): Promise<boolean> {
     this.#problem = '';
     try {
@@ -158,14 +158,14 @@ export class TableSocial {
       this.#problem = error instanceof ApiError && error.status === 400 ? t('talk.unreadable') : errorText(error);
       if (refused)
         await this.net.talk(this.around.id).then(
-          (found) => this.#found(found),
+          (conversation) => this.#loaded(conversation),
           () => null,
         );
       return false;
     }
   }
 
-  #found(conversation: Conversation): void {
+  #loaded(conversation: Conversation): void {
     this.#take(conversation);
     if (conversation.muted) this.#problem = '';
   }

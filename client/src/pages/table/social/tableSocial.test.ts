@@ -33,8 +33,8 @@ beforeEach(() => {
   });
 });
 
-describe('what others write', () => {
-  it('is new until it was before somebody’s eyes, also on the next visit', async () => {
+describe('messages of others', () => {
+  it('are new until they were shown, also on the next visit', async () => {
     const talk = () => Promise.resolve({ ...quiet, remarks: [remark('1'), remark('2', { yours: true })] });
     const here = company({ talk });
     await here.load();
@@ -51,20 +51,20 @@ describe('what others write', () => {
     expect(again.unread).toBe(0);
   });
 
-  it('is not new if it comes from somebody who is ignored', () => {
+  it('are not new if their author is ignored', () => {
     const here = company();
     here.hear({ type: 'said', remark: remark('5', { ignored: true, text: '' }) });
     expect(here.unread).toBe(0);
   });
 
-  it('comes once, though it is answered and told', async () => {
+  it('appear once, though they arrive in the response and as an event', async () => {
     const here = company();
     expect(await here.say('Hello')).toBe(true);
     here.hear({ type: 'said', remark: remark('9', { yours: true }) });
     expect(here.remarks).toHaveLength(1);
   });
 
-  it('says for how long to wait, and that somebody was muted', async () => {
+  it('report the waiting time of the rate limit, and that the guest was muted', async () => {
     const fast = company({ say: () => Promise.reject(new ApiError(429, 'too much', 12)) });
     expect(await fast.say('Hello')).toBe(false);
     expect(fast.problem).toContain('12');
@@ -77,8 +77,8 @@ describe('what others write', () => {
   });
 });
 
-describe('signs', () => {
-  it('are seen for a while, one for each seat', () => {
+describe('reactions', () => {
+  it('are shown for a while, one for each seat', () => {
     vi.useFakeTimers();
     const here = company();
     here.hear({ type: 'reacted', seat: 1, reaction: 'wave' });

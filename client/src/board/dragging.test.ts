@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest';
-import { turnBetween } from './dragging';
-
-test('fingers turn the short way round', () => {
-  expect(turnBetween(10, 50)).toBe(40);
-  expect(turnBetween(50, 10)).toBe(-40);
-  expect(turnBetween(170, -170)).toBe(20);
-  expect(turnBetween(-170, 170)).toBe(-20);
-});
