@@ -51,7 +51,7 @@ export class HeldPiece<Choice extends Covering> {
     return this.shape !== undefined && !sameShape(this.shape, rotatedShape(this.shape));
   }
 
-  /** Whether the mirror image differs from all rotations. */
+  /** Whether the game allows the mirror image and it differs from all rotations. */
   get mirrorable(): boolean {
     if (!this.shape || this.find(mirroredShape(this.shape)) < 0) return false;
     const image = mirroredShape(this.shape);
