@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from polyopolis.analysis import Precision
-from polyopolis.analysis.estimates import Figure
+from polyopolis.analysis.estimates import Estimate
 from polyopolis.analysis.match_evaluation import ValueEstimate
 from polyopolis.analysis.reviewer import evaluation_of
 from polyopolis.bots.levels import position_and_weights
@@ -82,7 +82,7 @@ def test_the_mean_over_all_outcomes_is_the_expected_value(table: str, number: in
     mean, error = 0.0, now.error
     for action, weight in odds:
         after = match.game.apply(match.state, CHANCE, action).state
-        figure: Figure = ValueEstimate(oracle.expected(after, futures)).points(0).figure
+        figure: Estimate = ValueEstimate(oracle.expected(after, futures)).points(0).figure
         mean, error = mean + weight / whole * figure.mean, hypot(error, weight / whole * figure.error)
     assert abs(mean - now.mean) < 3 * error, (mean, now)
 

@@ -19,7 +19,7 @@ from polyopolis.analysis import (
     review_matches,
     review_record,
 )
-from polyopolis.analysis.estimates import Figure, FutureSamples, future_weights
+from polyopolis.analysis.estimates import Estimate, FutureSamples, future_weights
 from polyopolis.analysis.match_evaluation import cross_validated_loss
 from polyopolis.analysis.reviewer import SEED, evaluation_of
 from polyopolis.analysis.skill_rating import (
@@ -136,7 +136,7 @@ def test_levels_that_cannot_be_distinguished_are_named_together() -> None:
     decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
 
     def strength(lost: float) -> Strength:
-        loss = msgspec.structs.replace(decision.loss, points=Figure(lost))
+        loss = msgspec.structs.replace(decision.loss, points=Estimate(lost))
         found = rated(0, [msgspec.structs.replace(decision, loss=loss)] * 8)
         assert found
         return found
@@ -188,7 +188,7 @@ def test_the_level_of_a_seat_is_less_certain_the_fewer_its_decisions() -> None:
     decision = next(each for each in review_of(finished("mycity", "random")).decisions if each.counts)
 
     def lost_by(points: float) -> Decision:
-        return msgspec.structs.replace(decision, loss=msgspec.structs.replace(decision.loss, points=Figure(points)))
+        return msgspec.structs.replace(decision, loss=msgspec.structs.replace(decision.loss, points=Estimate(points)))
 
     def strength(losses: list[float]) -> Strength:
         found = rated(0, [lost_by(loss) for loss in losses])

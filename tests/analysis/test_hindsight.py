@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from polyopolis.analysis import hindsight_report
 from polyopolis.analysis.counterfactuals import Counterfactual, ReplayedChoice, luck_of
-from polyopolis.analysis.estimates import Figure
+from polyopolis.analysis.estimates import Estimate
 from polyopolis.analysis.hindsight import BeamProgress, Hindsight, HindsightSearch, NoHindsight
 from polyopolis.bots import BOTS, LEVELS
 from polyopolis.bots.feature_weights import flat_weights, weights_for
@@ -280,7 +280,7 @@ def test_the_report_contains_the_city_card_by_card_and_then_par(monkeypatch: pyt
     assert match.result.scores[1] == whole.score <= narrow.best <= wide.best == city.best <= whole.bound
     assert not wide.cards, "the city is added when the search is over"
     assert [each.final for each in (narrow, wide, city, whole)] == [False, False, False, True]
-    assert (whole.par, whole.games) == (Figure(32.5, 1.5), 2)
+    assert (whole.par, whole.games) == (Estimate(32.5, 1.5), 2)
     assert (whole.cards, city.par) == (city.cards, None)
     first, *cards, last = whole.cards
     assert (first.luck, first.action) == (None, None)

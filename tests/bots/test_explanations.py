@@ -7,7 +7,7 @@ import pytest
 
 from polyopolis.bots import DEFAULT, EXPLAINERS, UnknownBot, bot, choose, explain
 from polyopolis.bots.bot_protocol import tag_of
-from polyopolis.bots.explainer_protocol import MAX_OPTIONS, Option, feature_differences, mean_features
+from polyopolis.bots.explainer_protocol import MAX_OPTIONS, ConsideredAction, feature_differences, mean_features
 from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.bots.levels import LEVELS
 from polyopolis.bots.tournaments.arena import play
@@ -18,7 +18,7 @@ from polyopolis.kernels.city_position import position_of
 from polyopolis.kernels.placing.layout import FEATURE_COUNT
 from polyopolis.kernels.runtime.jit import floats
 from polyopolis.kernels.runtime.rng import new_rng
-from polyopolis.play.wire.explanation import Saying
+from polyopolis.play.wire.explanation import Argument
 from tests.games.rollwrite.positions import city, field, roll, table
 
 mycity, pointcity, rollwrite = game("mycity"), game("pointcity"), game("rollwrite")
@@ -46,7 +46,7 @@ def decisions(rules: AnyGame, setup: Any) -> Iterator[tuple[Match, int]]:
         again = again.decide(move.seat, move.action)
 
 
-def valued(option: Option) -> float:
+def valued(option: ConsideredAction) -> float:
     return sum(option.features.values())
 
 
@@ -73,7 +73,7 @@ def test_the_first_option_is_the_choice_of_the_bot(name: str, setup: str) -> Non
 def test_without_search_the_features_add_up_to_the_difference(name: str, setup: str) -> None:
     for match, seat in decisions(*SETUPS[setup][:2]):
         first, *others = [o for o in explain(name, match, seat, SEED).options if not isinstance(o.action, Stop)] or [
-            Option(Stop(), 0.0, {}, (), ())
+            ConsideredAction(Stop(), 0.0, {}, (), ())
         ]
         for other in others:
             assert valued(first) - valued(other) == pytest.approx(first.expected - other.expected, abs=0.2)
@@ -93,7 +93,7 @@ def test_with_no_further_points_it_expects_the_current_score() -> None:
     full = field(". .|. .")
     match = roll(table(full, city(full, "A A|B B", A="residential", B="industrial")), "i1")
     (only,) = explain(DEFAULT, match, 0, SEED).options
-    assert only == Option(Stop(), match.result.scores[0], {}, (), ())
+    assert only == ConsideredAction(Stop(), match.result.scores[0], {}, (), ())
 
 
 def test_a_search_tries_the_given_number_of_choices_and_sorts_them() -> None:
@@ -119,12 +119,12 @@ def test_phrases_compare_with_the_position_and_with_the_other_choices() -> None:
     usual = {"rocks": -4.0, "trees": 3.0, "singles": -1.0, "groups": 4.0}
     parts = {"rocks": -2.0, "trees": 4.0, "singles": -2.0, "groups": 3.0}
     pro, con = sayings(parts, usual, now)
-    assert pro == (Saying("rocks", "gains"), Saying("trees", "keeps"))
-    assert con == (Saying("singles", "loses"), Saying("groups", "misses"))
+    assert pro == (Argument("rocks", "gains"), Argument("trees", "keeps"))
+    assert con == (Argument("singles", "loses"), Argument("groups", "misses"))
 
 
 def test_a_feature_with_the_opposite_sign_gets_no_phrase() -> None:
-    assert sayings({"rocks": 2.0, "frontier": -1.0}, {}, {}) == ((), (Saying("frontier", "loses"),))
+    assert sayings({"rocks": 2.0, "frontier": -1.0}, {}, {}) == ((), (Argument("frontier", "loses"),))
 
 
 @pytest.mark.parametrize("setup", SETUPS)

@@ -16,7 +16,7 @@ from polyopolis.play.protocols import BotDecision, BotRequest, MatchRepository
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.wire.explanation import Explanation
-from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, Me, Open
+from polyopolis.play.wire.requests import BotSeat, CreateTable, Join, OpenSeat, OwnSeat
 
 Message = dict[str, Any]
 ABSENCE_SECONDS = 60.0
@@ -161,7 +161,9 @@ class InMemorySite:
 
     async def table(self, *seats: str, **wish: Any) -> Table:
         """Creates a table for Ada: `Ada` is a seat of hers, `bot` one of a bot, `open` stays open, other names join."""
-        wishes = [Me(name) if name == "Ada" else BotSeat("first") if name == "bot" else Open() for name in seats]
+        wishes = [
+            OwnSeat(name) if name == "Ada" else BotSeat("first") if name == "bot" else OpenSeat() for name in seats
+        ]
         fields = {"game": "mycity", "setup": {"mode": "eternal"}, **wish}
         table = await self.lobby.factory.create("Ada", CreateTable(**fields, seats=tuple(wishes)))
         for seat, name in enumerate(seats):

@@ -3,27 +3,27 @@
 from typing import Any
 from warnings import warn
 
-from polyopolis.analysis.estimates import Figure
+from polyopolis.analysis.estimates import Estimate
 from polyopolis.analysis.exercises import (
-    Answer,
     Exercise,
+    ExerciseGrade,
     exercises_of,
     grade_answers,
     match_before_round,
     measure_difficulty,
 )
 from polyopolis.analysis.review import (
-    Account,
     Amount,
-    Chance,
+    ChanceEvent,
     Choice,
+    CurvePoint,
     Decision,
     MatchReview,
     Moment,
-    Point,
+    ResultBreakdown,
     Review,
     Strength,
-    Topic,
+    TopicStrength,
 )
 from polyopolis.analysis.reviewer import (
     EVALUATOR,
@@ -38,23 +38,23 @@ from polyopolis.analysis.reviewer import (
 
 __all__ = [
     "EVALUATOR",
-    "Account",
     "Amount",
-    "Answer",
-    "Chance",
+    "ChanceEvent",
     "Choice",
+    "CurvePoint",
     "Decision",
+    "Estimate",
     "Exercise",
-    "Figure",
+    "ExerciseGrade",
     "MatchReview",
     "Moment",
     "NoReview",
-    "Point",
     "Precision",
     "Progress",
+    "ResultBreakdown",
     "Review",
     "Strength",
-    "Topic",
+    "TopicStrength",
     "exercises_of",
     "grade_answers",
     "match_before_round",

@@ -11,7 +11,7 @@ from typing import Self
 from msgspec import Struct
 
 
-class Figure(Struct, frozen=True):
+class Estimate(Struct, frozen=True):
     """A mean with its standard error."""
 
     mean: float
@@ -61,12 +61,12 @@ class FutureSamples:
         )
 
     @property
-    def figure(self) -> Figure:
+    def figure(self) -> Estimate:
         """Mean with standard error. With a single future the error is unknown and set to the absolute mean."""
         number = len(self.deviations)
         if number < 2:
-            return Figure(self.mean, abs(self.mean))
-        return Figure(self.mean, sqrt(sum(off * off for off in self.deviations) / (number * (number - 1))))
+            return Estimate(self.mean, abs(self.mean))
+        return Estimate(self.mean, sqrt(sum(off * off for off in self.deviations) / (number * (number - 1))))
 
 
 def future_weights(strata: Sequence[int], odds: Mapping[int, float]) -> list[float] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from polyopolis.analysis.estimates import Figure, FutureSamples
+from polyopolis.analysis.estimates import Estimate, FutureSamples
 from polyopolis.analysis.match_evaluation import PointsAndChance, ValueEstimate
 from polyopolis.analysis.review import Amount, Decision, MatchReview
 from polyopolis.analysis.review_builder import amount_of
@@ -23,7 +23,7 @@ ATTEMPTS_BY_LEVEL = {"level-1": 8, "level-2": 6, "level-3": 4, "level-4": 2, "le
 """Number of answers of each level that determine the difficulty of an exercise."""
 
 
-class Answer(Struct, frozen=True):
+class ExerciseGrade(Struct, frozen=True):
     """Grade of an answer to an exercise."""
 
     action: Any
@@ -43,7 +43,7 @@ class Exercise(Struct, frozen=True):
     seat: int
     played: Any
     best: Any
-    lost: Figure
+    lost: Estimate
     """Loss of the played action in points."""
     fails: dict[str, float] = {}
     """Share of wrong answers by level."""
@@ -81,7 +81,7 @@ def exercises_of(match: Match, review: MatchReview) -> Iterator[tuple[Match, Dec
             )
 
 
-def grade_answers(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> list[Answer]:
+def grade_answers(before: Match, seat: int, best: Any, actions: Sequence[Any]) -> list[ExerciseGrade]:
     """Grades actions against the best one, in as many futures as a review uses."""
     oracle = evaluation_of(before).oracle
     apart = oracle.SEPARATE_CITIES
@@ -93,9 +93,9 @@ def grade_answers(before: Match, seat: int, best: Any, actions: Sequence[Any]) -
     ]
 
 
-def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: PointsAndChance) -> Answer:
+def _answer(action: Any, best: Sequence[float], own: Sequence[float], lacks: PointsAndChance) -> ExerciseGrade:
     difference = FutureSamples.of(best) - FutureSamples.of(own)
-    return Answer(action, not difference.figure.is_significant, amount_of(lacks))
+    return ExerciseGrade(action, not difference.figure.is_significant, amount_of(lacks))
 
 
 def measure_difficulty(before: Match, exercise: Exercise) -> Exercise:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from polyopolis.analysis.estimates import Figure
+from polyopolis.analysis.estimates import Estimate
 from polyopolis.analysis.hindsight import BEAM_WIDTHS, BeamProgress, Hindsight, HindsightSearch
 from polyopolis.engine import CHANCE, Dealer, Match, seed_of
 from polyopolis.kernels.runtime.jit import BACKEND, Backend
@@ -20,7 +20,7 @@ ROUGH_STEPS = 2
 SEED = seed_of("par")
 
 
-class Card(Struct, frozen=True):
+class HindsightCard(Struct, frozen=True):
     """The best city after a card or roll."""
 
     luck: Any
@@ -32,7 +32,7 @@ class Card(Struct, frozen=True):
     """View of the table with that city in the seat."""
 
 
-class LookBack(Struct, frozen=True, kw_only=True):
+class HindsightReport(Struct, frozen=True, kw_only=True):
     """Hindsight report of a seat."""
 
     seat: int
@@ -44,9 +44,9 @@ class LookBack(Struct, frozen=True, kw_only=True):
     """No city can exceed it."""
     proven: bool
     """Whether `best` and `bound` are equal, so that no city is better."""
-    cards: tuple[Card, ...] = ()
+    cards: tuple[HindsightCard, ...] = ()
     """That city card by card, beginning with the empty one. Empty until the search is finished."""
-    par: Figure | None = None
+    par: Estimate | None = None
     """Mean score of level 5 with this luck, which it does not know."""
     games: int = 0
     """Number of games of `par`."""
@@ -57,7 +57,7 @@ class HindsightProgress(Struct, frozen=True):
     """Progress from 0 to 1, and the report if it has changed."""
 
     done: float
-    back: LookBack | None = None
+    back: HindsightReport | None = None
 
 
 def look_back(match: Match, seat: int, dealer: Dealer | None, rough: bool = False) -> Iterator[HindsightProgress]:
@@ -86,13 +86,13 @@ def look_back(match: Match, seat: int, dealer: Dealer | None, rough: bool = Fals
         yield HindsightProgress(1.0, replace(back, par=_mean(scores), games=games, final=True))
 
 
-def _summary(match: Match, seat: int, found: Hindsight) -> LookBack:
+def _summary(match: Match, seat: int, found: Hindsight) -> HindsightReport:
     score = match.result.scores[seat]
-    return LookBack(seat=seat, score=score, best=found.score, bound=found.bound, proven=found.proven)
+    return HindsightReport(seat=seat, score=score, best=found.score, bound=found.bound, proven=found.proven)
 
 
-def _mean(scores: Sequence[int]) -> Figure:
-    return Figure(round(fmean(scores), 4), round(stdev(scores) / sqrt(len(scores)), 4) if len(scores) > 1 else 0.0)
+def _mean(scores: Sequence[int]) -> Estimate:
+    return Estimate(round(fmean(scores), 4), round(stdev(scores) / sqrt(len(scores)), 4) if len(scores) > 1 else 0.0)
 
 
 def _share_through(width: int, widths: Sequence[int]) -> float:
@@ -104,7 +104,7 @@ def _share(progress: BeamProgress, widths: Sequence[int]) -> float:
     return _share_through(progress.width, widths) - (1 - progress.share) * progress.width / sum(widths)
 
 
-def cards_of(match: Match, seat: int) -> Iterator[Card]:
+def cards_of(match: Match, seat: int) -> Iterator[HindsightCard]:
     """The city of a seat at the start, before each following card or roll, and at the end of the match."""
     now, luck, action = Match.start(match.game, match.setup), None, None
     for move in match.moves:
@@ -117,5 +117,5 @@ def cards_of(match: Match, seat: int) -> Iterator[Card]:
     yield _card(now, seat, luck, action)
 
 
-def _card(now: Match, seat: int, luck: Any, action: Any) -> Card:
-    return Card(luck, action, now.result.scores[seat], now.game.view(now.state, None))
+def _card(now: Match, seat: int, luck: Any, action: Any) -> HindsightCard:
+    return HindsightCard(luck, action, now.result.scores[seat], now.game.view(now.state, None))

@@ -4,15 +4,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from polyopolis.analysis.estimates import Figure
-from polyopolis.play.wire.explanation import Saying
+from polyopolis.analysis.estimates import Estimate
+from polyopolis.play.wire.explanation import Argument
 
 
 class Amount(Struct, frozen=True):
     """An amount in points, and as winning chance (0 to 1) if there are opponents."""
 
-    points: Figure
-    chance: Figure | None = None
+    points: Estimate
+    chance: Estimate | None = None
 
 
 class Choice(Struct, frozen=True):
@@ -25,8 +25,8 @@ class Choice(Struct, frozen=True):
     """Difference from the best choice in the same futures; in points of lead at a shared table."""
     behind: bool
     """Whether it is significantly worse: by more than two standard errors of the maximised quantity."""
-    pro: tuple[Saying, ...] = ()
-    con: tuple[Saying, ...] = ()
+    pro: tuple[Argument, ...] = ()
+    con: tuple[Argument, ...] = ()
     """Phrases for and against it, as in hints: compared with the played choice, or for that one with the best."""
 
 
@@ -56,7 +56,7 @@ class Decision(Struct, frozen=True):
     """Value compared with the choice of the best evaluation; positive if it was better."""
 
 
-class Chance(Struct, frozen=True):
+class ChanceEvent(Struct, frozen=True):
     """A chance event: a card, a roll or a refill."""
 
     move: int
@@ -65,18 +65,18 @@ class Chance(Struct, frozen=True):
     """Number of possible outcomes."""
     luck: tuple[Amount, ...]
     """By seat: its effect compared with the mean over all possible outcomes."""
-    compared: tuple[Figure, ...]
+    compared: tuple[Estimate, ...]
     """By seat: luck in points minus the mean luck of the others, if all seats get the same tasks; else empty."""
 
 
-class Point(Struct, frozen=True):
+class CurvePoint(Struct, frozen=True):
     """A point of the curve: the expected result of each seat after this number of moves."""
 
     moves: int
     seats: tuple[Amount, ...]
 
 
-class Account(Struct, frozen=True):
+class ResultBreakdown(Struct, frozen=True):
     """Breakdown of the result of a seat: start + luck + skill + others = result."""
 
     seat: int
@@ -100,12 +100,12 @@ class Account(Struct, frozen=True):
     """Number of decisions that were significantly worse than the best."""
 
 
-class Topic(Struct, frozen=True):
+class TopicStrength(Struct, frozen=True):
     """Strength of a seat in decisions of one topic."""
 
     topic: str
     decisions: int
-    loss: Figure
+    loss: Estimate
     """Mean per decision, in points."""
     level: float
 
@@ -114,7 +114,7 @@ class Strength(Struct, frozen=True):
     """Strength of a seat on the scale of the bot levels 1 to 5; 0 is random play."""
 
     seat: int
-    loss: Figure
+    loss: Estimate
     """Mean per decision, in points."""
     level: float
     alike: tuple[int, int]
@@ -122,7 +122,7 @@ class Strength(Struct, frozen=True):
     low: float
     high: float
     """95 % confidence interval of the level, with `low`."""
-    topics: tuple[Topic, ...]
+    topics: tuple[TopicStrength, ...]
     """Strength by topic, best first. Only topics with enough decisions."""
 
 
@@ -144,10 +144,10 @@ class MatchReview(Struct, frozen=True):
     begins: int
     """Number of preparatory moves, which are not reviewed."""
     moves: int
-    curve: tuple[Point, ...]
+    curve: tuple[CurvePoint, ...]
     decisions: tuple[Decision, ...]
-    chances: tuple[Chance, ...]
-    accounts: tuple[Account, ...]
+    chances: tuple[ChanceEvent, ...]
+    accounts: tuple[ResultBreakdown, ...]
     strengths: tuple[Strength, ...]
     moments: tuple[Moment, ...]
 

@@ -5,7 +5,7 @@ from math import hypot
 from statistics import fmean
 from typing import Any
 
-from polyopolis.analysis.estimates import SIGNIFICANT_ERRORS, Figure, FutureSamples
+from polyopolis.analysis.estimates import SIGNIFICANT_ERRORS, Estimate, FutureSamples
 from polyopolis.analysis.hindsight import has_hindsight
 from polyopolis.analysis.match_evaluation import (
     POINTS_PER_WIN,
@@ -18,15 +18,15 @@ from polyopolis.analysis.match_evaluation import (
     cross_validated_loss,
 )
 from polyopolis.analysis.review import (
-    Account,
     Amount,
-    Chance,
+    ChanceEvent,
     Choice,
+    CurvePoint,
     Decision,
     Grade,
     MatchReview,
     Moment,
-    Point,
+    ResultBreakdown,
     Strength,
 )
 from polyopolis.bots.explanation_phrases import sayings
@@ -57,7 +57,7 @@ class _ReviewBuilder:
 
     def review(self, rate: RateStrength) -> MatchReview:
         evaluation = self.evaluation
-        decisions, chances = list[Decision](), list[Chance]()
+        decisions, chances = list[Decision](), list[ChanceEvent]()
         sums = [{name: self._zero() for name in ("luck", "skill", "others")} for _ in evaluation.seats]
         for number, step in enumerate(evaluation.steps):
             before, after = self.values[number], self.values[number + 1]
@@ -115,16 +115,16 @@ class _ReviewBuilder:
         zero = FutureSamples.constant(0.0, self.evaluation.futures)
         return zero, None if self.alone else zero
 
-    def _curve(self) -> list[Point]:
+    def _curve(self) -> list[CurvePoint]:
         moves = [step.moves for step in self.evaluation.steps] + [len(self.evaluation.match.moves)]
-        return [Point(at, tuple(map(amount_of, seats))) for at, seats in zip(moves, self.values, strict=True)]
+        return [CurvePoint(at, tuple(map(amount_of, seats))) for at, seats in zip(moves, self.values, strict=True)]
 
-    def _chance(self, step: EvaluatedStep, changes: Sequence[PointsAndChance]) -> Chance:
+    def _chance(self, step: EvaluatedStep, changes: Sequence[PointsAndChance]) -> ChanceEvent:
         points = [change[0] for change in changes]
         shared = self.evaluation.oracle.SEPARATE_CITIES and len(points) > 1
         compared = [_rounded(_beside_others(points, seat).figure) for seat in self.evaluation.seats] if shared else []
         possible = len(self.evaluation.game.odds(step.state))
-        return Chance(step.moves, step.chance, possible, tuple(map(amount_of, changes)), tuple(compared))
+        return ChanceEvent(step.moves, step.chance, possible, tuple(map(amount_of, changes)), tuple(compared))
 
     def _decision(
         self, step: EvaluatedStep, decision: EvaluatedDecision, skill: PointsAndChance, value: Amount
@@ -191,12 +191,12 @@ class _ReviewBuilder:
         share = max(cross_validated_loss(rows, decision.open.index(decision.played)) * len(rows[0]) / whole, 0.0)
         return Amount(_scaled(lacking.points, share), lacking.chance and _scaled(lacking.chance, share))
 
-    def _account(self, seat: int, sums: dict[str, PointsAndChance], decisions: Sequence[Decision]) -> Account:
+    def _account(self, seat: int, sums: dict[str, PointsAndChance], decisions: Sequence[Decision]) -> ResultBreakdown:
         start, result = self.values[0][seat], self.values[-1][seat]
         summed = _plus(_plus(start, sums["luck"]), _plus(sums["skill"], sums["others"]))
         own = [decision for decision in decisions if decision.seat == seat and decision.counts]
         final = self.evaluation.match.result
-        return Account(
+        return ResultBreakdown(
             seat=seat,
             start=amount_of(start),
             luck=amount_of(sums["luck"]),
@@ -245,19 +245,19 @@ def amount_of(pair: PointsAndChance) -> Amount:
     return Amount(_rounded(pair[0].figure), _rounded(pair[1].figure) if pair[1] else None)
 
 
-def _rounded(figure: Figure) -> Figure:
-    return Figure(round(figure.mean, 4), round(figure.error, 4))
+def _rounded(figure: Estimate) -> Estimate:
+    return Estimate(round(figure.mean, 4), round(figure.error, 4))
 
 
-def _scaled(figure: Figure, share: float) -> Figure:
-    return Figure(round(figure.mean * share, 4), figure.error)
+def _scaled(figure: Estimate, share: float) -> Estimate:
+    return Estimate(round(figure.mean * share, 4), figure.error)
 
 
 def _sum(amounts: Sequence[Amount], alone: bool) -> Amount:
     """Sum of amounts with independent errors."""
-    points = Figure(sum(each.points.mean for each in amounts), hypot(*(each.points.error for each in amounts)))
+    points = Estimate(sum(each.points.mean for each in amounts), hypot(*(each.points.error for each in amounts)))
     chances = [each.chance for each in amounts if each.chance]
-    chance = Figure(sum(each.mean for each in chances), hypot(*(each.error for each in chances)))
+    chance = Estimate(sum(each.mean for each in chances), hypot(*(each.error for each in chances)))
     return Amount(_rounded(points), None if alone else _rounded(chance))
 
 
@@ -271,7 +271,7 @@ def _beside_others(points: Sequence[FutureSamples], seat: int) -> FutureSamples:
     return points[seat] - mean
 
 
-def _moments(decisions: Sequence[Decision], chances: Sequence[Chance]) -> tuple[Moment, ...]:
+def _moments(decisions: Sequence[Decision], chances: Sequence[ChanceEvent]) -> tuple[Moment, ...]:
     """Key moments in order. A chance event that concerned several seats is listed for the most affected one."""
     found = [Moment("loss", each.move, each.seat, each.loss) for each in decisions if each.grade != "good"]
     found += [
@@ -292,7 +292,7 @@ def _luck_moment(move: int, seat: int, luck: Amount) -> Moment:
     return Moment("luck" if luck.points.mean > 0 else "misfortune", move, seat, luck)
 
 
-def _is_significant(figure: Figure) -> bool:
+def _is_significant(figure: Estimate) -> bool:
     return abs(figure.mean) > SIGNIFICANT_ERRORS * figure.error
 
 

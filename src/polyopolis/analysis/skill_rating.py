@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from polyopolis.analysis.estimates import Figure
-from polyopolis.analysis.review import Decision, Strength, Topic
+from polyopolis.analysis.estimates import Estimate
+from polyopolis.analysis.review import Decision, Strength, TopicStrength
 from polyopolis.confidence_intervals import t_quantile
 
 MIN_TOPIC_DECISIONS = 4
@@ -86,11 +86,11 @@ def calibration_for(key: str, part: str) -> PartCalibration | None:
     return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Calibration).parts.get(part)
 
 
-def mean_loss(decisions: Sequence[Decision]) -> Figure:
+def mean_loss(decisions: Sequence[Decision]) -> Estimate:
     """Mean loss per decision in points; the standard error is computed from the spread between decisions."""
     losses = [decision.loss.points.mean for decision in decisions]
     error = stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else abs(fmean(losses or [0.0]))
-    return Figure(round(fmean(losses or [0.0]), 4), round(error, 4))
+    return Estimate(round(fmean(losses or [0.0]), 4), round(error, 4))
 
 
 class StrengthRater:
@@ -124,13 +124,13 @@ class StrengthRater:
         """The group nearest to a level."""
         return min(self._groups, key=lambda group: max(group.low - level, level - group.high, 0.0))
 
-    def _topic(self, topic: str, decisions: Sequence[Decision]) -> Topic | None:
+    def _topic(self, topic: str, decisions: Sequence[Decision]) -> TopicStrength | None:
         own = [each for each in decisions if each.topic == topic]
         losses = [(group.topics[topic], group.low) for group in self._groups if topic in group.topics]
         if len(own) < MIN_TOPIC_DECISIONS or len(losses) < 2:
             return None
         loss = mean_loss(own)
-        return Topic(topic, len(own), loss, level_of(loss.mean, losses))
+        return TopicStrength(topic, len(own), loss, level_of(loss.mean, losses))
 
 
 @cache

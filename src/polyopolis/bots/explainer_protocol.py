@@ -4,15 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from polyopolis.engine import AnyGame, Rng
-from polyopolis.play.wire.explanation import Explanation, Option
+from polyopolis.play.wire.explanation import ConsideredAction, Explanation
 
 __all__ = [
     "MAX_OPTIONS",
     "NEGLIGIBLE_POINTS",
+    "ConsideredAction",
     "Explainer",
     "Explanation",
     "FeaturePoints",
-    "Option",
     "feature_differences",
     "mean_features",
 ]
@@ -30,7 +30,7 @@ class Explainer(Protocol):
     """Returns the number of simulations and the options of a bot, best first. With the same rng the first option is the
     choice of the bot."""
 
-    def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]: ...
+    def __call__(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[ConsideredAction]]: ...
 
 
 def mean_features(parts: Sequence[FeaturePoints]) -> FeaturePoints:

@@ -1,7 +1,7 @@
 """Turns feature differences into phrases for and against a choice: it gains, keeps, loses or misses a feature."""
 
 from polyopolis.bots.explainer_protocol import FeaturePoints
-from polyopolis.play.wire.explanation import How, Saying
+from polyopolis.play.wire.explanation import Argument, How
 
 MIN_POINTS = 0.1
 """Smaller differences get no phrase."""
@@ -17,7 +17,7 @@ NEUTRAL = frozenset({"beside", "blocks", "bars", "doubles", "flip", "frontier", 
 
 def sayings(
     parts: FeaturePoints, usual: FeaturePoints, now: FeaturePoints
-) -> tuple[tuple[Saying, ...], tuple[Saying, ...]]:
+) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
     """Returns the phrases for and against a choice, most important first.
 
     `parts` are the features of the choice, `usual` the mean of the choices, `now` the current position.
@@ -26,7 +26,7 @@ def sayings(
     by_points = {name: parts.get(name, 0.0) - usual.get(name, 0.0) for name in names}
     ordered = sorted(by_points, key=lambda name: -abs(by_points[name]))
     notable = [name for name in ordered if abs(by_points[name]) >= MIN_POINTS]
-    said = [(by_points[name], Saying(topic(name), _how(by_points[name], parts, now, name))) for name in notable]
+    said = [(by_points[name], Argument(topic(name), _how(by_points[name], parts, now, name))) for name in notable]
     pro, con = ([saying for points, saying in said if (points > 0) == good] for good in (True, False))
     return tuple(pro[:MAX_SAYINGS]), tuple(con[:MAX_SAYINGS])
 

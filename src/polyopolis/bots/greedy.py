@@ -4,7 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from polyopolis.bots.evaluation import evaluation_function
-from polyopolis.bots.explainer_protocol import MAX_OPTIONS, FeaturePoints, Option, feature_differences, mean_features
+from polyopolis.bots.explainer_protocol import (
+    MAX_OPTIONS,
+    ConsideredAction,
+    FeaturePoints,
+    feature_differences,
+    mean_features,
+)
 from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.engine import AnyGame, Rng
 
@@ -20,12 +26,12 @@ def greedy(game: AnyGame, state: Any, seat: int, rng: Rng) -> Any:
 
 def explain(
     game: AnyGame, state: Any, seat: int, rng: Rng, visible: VisibleShare = ALL_VISIBLE
-) -> tuple[int, Iterable[Option]]:
+) -> tuple[int, Iterable[ConsideredAction]]:
     found = ranked_actions(game, state, seat, rng, visible)
     usual = mean_features([parts for _, _, parts in found])
     now = evaluation_function(game.key)(state, seat)
     return 0, [
-        Option(action, round(worth, 2), feature_differences(parts, usual), *sayings(parts, usual, now))
+        ConsideredAction(action, round(worth, 2), feature_differences(parts, usual), *sayings(parts, usual, now))
         for worth, action, parts in found[:MAX_OPTIONS]
     ]
 

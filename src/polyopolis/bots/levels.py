@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyopolis.bots import greedy
-from polyopolis.bots.explainer_protocol import MAX_OPTIONS, FeaturePoints, Option, feature_differences, mean_features
+from polyopolis.bots.explainer_protocol import (
+    MAX_OPTIONS,
+    ConsideredAction,
+    FeaturePoints,
+    feature_differences,
+    mean_features,
+)
 from polyopolis.bots.explanation_phrases import sayings
 from polyopolis.bots.feature_weights import flat_weights, weights_for
 from polyopolis.engine import AnyGame, Rng
@@ -44,7 +50,7 @@ class BotLevel:
         position, weights = position_and_weights(game.key, state, seat)
         return position.action(self.ranked(position, weights, rng)[1][0][1])
 
-    def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[Option]]:
+    def explain(self, game: AnyGame, state: Any, seat: int, rng: Rng) -> tuple[int, Iterable[ConsideredAction]]:
         """Returns the number of simulations and the best options; the first one is the choice of the bot."""
         if not has_kernel(game.key, state, seat):
             return greedy.explain(game, state, seat, rng, self.visible)
@@ -104,10 +110,12 @@ class BotLevel:
         return sorted(found, key=lambda pair: (-pair[0], pair[1] != first))
 
 
-def _option(action: Any, expected: float, parts: FeaturePoints, usual: FeaturePoints, now: FeaturePoints) -> Option:
+def _option(
+    action: Any, expected: float, parts: FeaturePoints, usual: FeaturePoints, now: FeaturePoints
+) -> ConsideredAction:
     """An option of an explanation. Stopping has no features, so it gets no phrases."""
     why = (feature_differences(parts, usual), *sayings(parts, usual, now)) if parts else ({}, (), ())
-    return Option(action, round(expected, 2), *why)
+    return ConsideredAction(action, round(expected, 2), *why)
 
 
 def position_and_weights(key: str, state: Any, seat: int) -> tuple[Position, Floats]:

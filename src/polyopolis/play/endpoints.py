@@ -23,19 +23,19 @@ from polyopolis.play.lobby.table_factory import initial_position
 from polyopolis.play.seats.bot_ids import Scope
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import TableContext
-from polyopolis.play.wire.requests import Branch, CreateTable, Fork, Import, Listing, SeatChange, Solution
+from polyopolis.play.wire.requests import Branch, CreateTable, Fork, Import, SeatChange, SetListed, Solution
 from polyopolis.play.wire.responses import (
-    Beginning,
-    Best,
     CampaignInfo,
-    Course,
-    Frames,
-    Heard,
-    Hello,
+    MatchStart,
     OwnVacation,
+    PastEvents,
+    PersonalBest,
     Replay,
-    Reviewed,
-    Solved,
+    ReplayFrameList,
+    ReviewState,
+    ScoreHistory,
+    SiteInfo,
+    SolutionGrade,
     TableCreated,
     TableInfo,
 )
@@ -163,11 +163,11 @@ class HindsightParameters(MatchParameters):
 # The site and its games
 
 
-async def hello(context: EndpointContext, _: NoParameters) -> Hello:
+async def hello(context: EndpointContext, _: NoParameters) -> SiteInfo:
     return await context.lobby.queries.hello(context.person)
 
 
-async def show_beginning(context: EndpointContext, game: GameParameters) -> Beginning:
+async def show_beginning(context: EndpointContext, game: GameParameters) -> MatchStart:
     return initial_position(game.key, context.query)
 
 
@@ -193,7 +193,7 @@ async def create_table(context: EndpointContext, _: NoParameters, body: CreateTa
     return TableCreated((await context.lobby.factory.create(context.person, body)).id)
 
 
-async def list_table(context: EndpointContext, at: TableParameters, body: Listing) -> Listing:
+async def list_table(context: EndpointContext, at: TableParameters, body: SetListed) -> SetListed:
     await context.lobby.queries.list_table(context.person, at.table, body.listed)
     return body
 
@@ -228,7 +228,7 @@ async def branch(context: EndpointContext, at: MatchParameters, body: Branch) ->
     return TableCreated((await context.lobby.factory.branch(context.person, table, at.number, body)).id)
 
 
-async def show_best(context: EndpointContext, at: MatchParameters) -> Best:
+async def show_best(context: EndpointContext, at: MatchParameters) -> PersonalBest:
     table = await context.table(at.table)
     return await personal_bests.best(table.context, context.person, at.number)
 
@@ -236,16 +236,16 @@ async def show_best(context: EndpointContext, at: MatchParameters) -> Best:
 # Reviews
 
 
-async def review(context: EndpointContext, at: ReviewParameters) -> Reviewed:
+async def review(context: EndpointContext, at: ReviewParameters) -> ReviewState:
     return await context.reviews.review(await context.room(at.table), at.number, context.person, at.known)
 
 
-async def hindsight(context: EndpointContext, at: HindsightParameters) -> Reviewed:
+async def hindsight(context: EndpointContext, at: HindsightParameters) -> ReviewState:
     room = await context.room(at.table)
     return await context.reviews.hindsight(room, at.number, context.person, at.seat, at.known)
 
 
-async def solve(context: EndpointContext, at: MatchParameters, body: Solution) -> Solved:
+async def solve(context: EndpointContext, at: MatchParameters, body: Solution) -> SolutionGrade:
     return await context.reviews.solved(await context.room(at.table), at.number, context.person, body)
 
 
@@ -346,9 +346,11 @@ TABLE_CREATION_ENDPOINTS = (
 EXPORT_ENDPOINTS = (
     HttpEndpoint("GET", f"{MATCH}/record", record, "Record of a match", encoded=Record, scope="watch"),
     HttpEndpoint("GET", f"{MATCH}/replay", replay, "Replay of a match, with its first positions", encoded=Replay),
-    HttpEndpoint("GET", f"{MATCH}/frames", frames, "Positions of a replay, starting at a stop", encoded=Frames),
-    HttpEndpoint("GET", f"{MATCH}/events", events, "Events of a match, starting at a move", encoded=Heard),
-    HttpEndpoint("GET", f"{MATCH}/course", course, "Scores at every stop of a match", encoded=Course),
+    HttpEndpoint(
+        "GET", f"{MATCH}/frames", frames, "Positions of a replay, starting at a stop", encoded=ReplayFrameList
+    ),
+    HttpEndpoint("GET", f"{MATCH}/events", events, "Events of a match, starting at a move", encoded=PastEvents),
+    HttpEndpoint("GET", f"{MATCH}/course", course, "Scores at every stop of a match", encoded=ScoreHistory),
     HttpEndpoint(
         "GET",
         f"{MATCH}/exercise",

@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from polyopolis.analysis.exercises import Answer
-from polyopolis.analysis.hindsight_report import LookBack
+from polyopolis.analysis.exercises import ExerciseGrade
+from polyopolis.analysis.hindsight_report import HindsightReport
 from polyopolis.analysis.review import Review
 from polyopolis.games import BUILTIN_SPECS
 from polyopolis.games.game_spec import GameSpec
@@ -17,7 +17,7 @@ from polyopolis.play.match import messages
 from polyopolis.play.timing import pace
 from polyopolis.play.wire import requests, responses
 from polyopolis.server.auth import account_types, bot_account_types
-from polyopolis.server.notifications.quiet_hours import Manners
+from polyopolis.server.notifications.quiet_hours import NotificationPreferences
 from polyopolis.server.routes import notification_routes
 from polyopolis.server.stats import profile_types
 
@@ -33,70 +33,70 @@ REQUESTS = (
     notification_routes.NewPush,
     notification_routes.NewMail,
     notification_routes.NewHook,
-    Manners,
+    NotificationPreferences,
     requests.CreateTable,
-    requests.UseCode,
+    requests.UseSeatCode,
     requests.Branch,
     requests.Fork,
     requests.Import,
-    requests.Listing,
+    requests.SetListed,
     requests.Solution,
-    requests.PlayDay,
+    requests.PlayDaily,
     requests.Arrange,
-    requests.Say,
-    requests.React,
+    requests.SendChatMessage,
+    requests.SendReaction,
     requests.Ignore,
 )
 RESPONSES = (
-    responses.Hello,
+    responses.SiteInfo,
     responses.TableCreated,
     responses.TableInfo,
     responses.SeatCode,
-    responses.Seated,
-    responses.Beginning,
+    responses.SeatTaken,
+    responses.MatchStart,
     responses.Replay,
-    responses.Frames,
-    responses.Heard,
-    responses.Course,
-    responses.Best,
+    responses.ReplayFrameList,
+    responses.PastEvents,
+    responses.ScoreHistory,
+    responses.PersonalBest,
     responses.CampaignInfo,
-    responses.Reviewed,
-    responses.Solved,
-    responses.DayInfo,
-    responses.MyDays,
+    responses.ReviewState,
+    responses.SolutionGrade,
+    responses.DailyInfo,
+    responses.DailyCalendar,
     responses.OpenTables,
-    responses.Conversation,
+    responses.ChatHistory,
     responses.OwnVacation,
     rule_trials.Trials,
-    notification_routes.Notices,
-    notification_routes.Tried,
+    notification_routes.NotificationSettings,
+    notification_routes.TestDelivery,
 )
 
 ACCOUNTS = (
-    account_types.CallMe,
-    account_types.AskLetter,
-    account_types.ForgetMail,
-    account_types.ShowPasskey,
-    account_types.ShowWord,
-    account_types.Enter,
-    account_types.Me,
-    account_types.PasskeyAsked,
-    account_types.LetterSent,
-    account_types.OwnCode,
-    account_types.Proved,
-    account_types.Belonging,
-    bot_account_types.MakeBot,
-    bot_account_types.MakeToken,
+    account_types.ChangeName,
+    account_types.RequestMail,
+    account_types.RemoveMail,
+    account_types.PasskeyProof,
+    account_types.CodeProof,
+    account_types.SignIn,
+    account_types.OwnAccount,
+    account_types.PasskeyOptions,
+    account_types.MailSent,
+    account_types.SignInCode,
+    account_types.ProofResult,
+    account_types.PersonalData,
+    bot_account_types.CreateBot,
+    bot_account_types.CreateToken,
     bot_account_types.OwnBots,
-    bot_account_types.TokenMade,
-    profile_types.ShareWho,
-    profile_types.Who,
+    bot_account_types.CreatedToken,
+    profile_types.ShareProfile,
+    profile_types.Profile,
     profile_types.TableRatings,
 )
 """Types of features that the browser backend does not have."""
 
 
-REVIEWS = (Review, LookBack, Answer)
+REVIEWS = (Review, HindsightReport, ExerciseGrade)
 
 
 def wire_files(specs: Iterable[GameSpec] = BUILTIN_SPECS) -> dict[str, str]:

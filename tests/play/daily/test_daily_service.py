@@ -38,7 +38,7 @@ from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.utc_days import add_days, day_at, day_end, day_start, streak_of
 from polyopolis.play.wire.requests import Branch, HandOver, Leave, PutBot
-from polyopolis.play.wire.responses import BoardLine
+from polyopolis.play.wire.responses import LeaderboardEntry
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.seat_codes import SeatCodeService
 from polyopolis.server.storage import schema
@@ -434,16 +434,16 @@ def test_ranks_percentiles_and_par() -> None:
     assert [line.rank for line in board_of(many).lines(many[250], shown=True)] == [*range(1, 101), 251]
 
 
-def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[BoardLine]:
+def whole_board(tries: Sequence[DailyTry], person: str, par: float) -> list[LeaderboardEntry]:
     """A naive leaderboard: all pairs compared, sorted, and cut."""
-    lines = list[BoardLine]()
+    lines = list[LeaderboardEntry]()
     for one in tries:
         score = one.score or 0
         fewer = sum((other.score or 0) < score for other in tries)
         equal = sum(other.score == score for other in tries)
         percentile = round(100 * (fewer + (equal - 1) / 2) / (len(tries) - 1)) if len(tries) > 1 else None
         rank, above = 1 + len(tries) - fewer - equal, round(score - par, 1)
-        lines.append(BoardLine(rank, one.name or "", score, percentile, above, one.person == person, one.table))
+        lines.append(LeaderboardEntry(rank, one.name or "", score, percentile, above, one.person == person, one.table))
     lines.sort(key=lambda line: (line.rank, not line.yours, line.name))
     return [line for place, line in enumerate(lines) if place < MAX_LINES or line.yours]
 

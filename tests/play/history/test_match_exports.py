@@ -10,7 +10,7 @@ from polyopolis.play.errors import NotFound
 from polyopolis.play.history import match_exports
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.in_memory import InlineExportWorker
-from polyopolis.play.wire.responses import Course, Frames, Heard, Replay
+from polyopolis.play.wire.responses import PastEvents, Replay, ReplayFrameList, ScoreHistory
 from polyopolis.records import Record, verify
 from tests.play.in_memory_site import InMemorySite, Page, act
 
@@ -30,8 +30,8 @@ async def played(rounds: int) -> tuple[StoredMatch, Page]:
     return kept, page
 
 
-def heard(kept: StoredMatch, since: int) -> Heard:
-    return msgspec.json.decode(match_exports.events_since("mycity", kept, since), type=Heard)
+def heard(kept: StoredMatch, since: int) -> PastEvents:
+    return msgspec.json.decode(match_exports.events_since("mycity", kept, since), type=PastEvents)
 
 
 async def test_exported_events_are_grouped_as_in_news_messages() -> None:
@@ -51,22 +51,22 @@ async def test_frames_can_be_read_from_any_stop() -> None:
     stops = [len(match.moves) for match in match_exports.stops_of("mycity", kept)]
     whole: list[Any] = []
     while len(whole) < len(stops):
-        whole += msgspec.json.decode(match_exports.frames("mycity", kept, len(whole)), type=Frames).frames
+        whole += msgspec.json.decode(match_exports.frames("mycity", kept, len(whole)), type=ReplayFrameList).frames
     assert [frame.moves for frame in whole] == stops
     for first in range(len(stops)):
-        piece = msgspec.json.decode(match_exports.frames("mycity", kept, first), type=Frames)
+        piece = msgspec.json.decode(match_exports.frames("mycity", kept, first), type=ReplayFrameList)
         assert list(piece.frames) == whole[first : first + match_exports.FRAMES_PER_RESPONSE]
-    assert msgspec.json.decode(match_exports.frames("mycity", kept, 10_000), type=Frames).frames == ()
+    assert msgspec.json.decode(match_exports.frames("mycity", kept, 10_000), type=ReplayFrameList).frames == ()
     assert (
-        list(msgspec.json.decode(match_exports.frames("mycity", kept, -5), type=Frames).frames)
+        list(msgspec.json.decode(match_exports.frames("mycity", kept, -5), type=ReplayFrameList).frames)
         == whole[: match_exports.FRAMES_PER_RESPONSE]
     )
 
 
 async def test_the_score_course_has_the_scores_of_every_frame() -> None:
     kept, _ = await played(8)
-    course = msgspec.json.decode(match_exports.course("mycity", kept), type=Course)
-    frames = msgspec.json.decode(match_exports.frames("mycity", kept, 0), type=Frames).frames
+    course = msgspec.json.decode(match_exports.course("mycity", kept), type=ScoreHistory)
+    frames = msgspec.json.decode(match_exports.frames("mycity", kept, 0), type=ReplayFrameList).frames
     assert list(course.scores[: len(frames)]) == [frame.result.scores for frame in frames]
     assert list(course.moves[: len(frames)]) == [frame.moves for frame in frames]
 

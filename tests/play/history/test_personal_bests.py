@@ -16,7 +16,7 @@ from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.messages import AskHint, AskTakeback
 from polyopolis.play.table.table import Table
 from polyopolis.play.wire.requests import Branch
-from polyopolis.play.wire.responses import Best
+from polyopolis.play.wire.responses import PersonalBest
 from tests.play.in_memory_site import InMemorySite, Page, act, send_action, settle
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +43,7 @@ async def test_the_best_is_that_of_the_other_matches_of_the_same_kind() -> None:
     first = await site.table("Ada", **ALONE)
     await played(first, await site.arrived(first, "Ada"), builds=0)
     found = await best(first.context, "Ada", 0)
-    assert found == Best(score=first.session.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
+    assert found == PersonalBest(score=first.session.live.match.result.scores[0], best=None, title=1, next=5)  # type: ignore[union-attr]
     other = await site.table("Ada", **{**ALONE, "setup": {"episode": 2}})
     await played(other, await site.arrived(other, "Ada"), builds=0)
     assert (await best(other.context, "Ada", 0)).best is None

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.match.messages import AskHint, AskTakeback
-from polyopolis.play.wire.requests import BotSeat, Me, PutBot
+from polyopolis.play.wire.requests import BotSeat, OwnSeat, PutBot
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.people import set_removed
 from polyopolis.server.stats.player_stats import MAX_BUCKETS, histogram
-from polyopolis.server.stats.profile_types import Bucket, GameFigures, Who
+from polyopolis.server.stats.profile_types import GameStats, Profile, ScoreBucket
 from tests.play.in_memory_site import Page
 from tests.play.table.test_rated_play import BOT, Site, built, played, row_of, site, stopped
 
@@ -21,7 +21,7 @@ __all__ = ["site"]
 pytestmark = pytest.mark.anyio
 
 
-def game_of(who: Who, key: str = "rollwrite") -> GameFigures:
+def game_of(who: Profile, key: str = "rollwrite") -> GameStats:
     return next(game for game in who.games if game.game == key)
 
 
@@ -37,7 +37,7 @@ async def test_statistics_count_finished_matches_without_practice(site: Site) ->
     hinted, pages = await site.table(BOT, rated=False)
     await hinted.handle(pages["Ada"], AskHint(1, 0))
     await stopped(hinted, pages)
-    shared, page = await site.wish(Me("Ada"), Me("Bea"), rated=False), Page("Ada")
+    shared, page = await site.wish(OwnSeat("Ada"), OwnSeat("Bea"), rated=False), Page("Ada")
     await shared.arrive(page)
     await stopped(shared, {"Ada": page, "Bea": page})
     await site.table("Ben", rated=False)  # unfinished
@@ -72,7 +72,7 @@ async def test_stand_ins_and_ends_that_were_taken_back_do_not_count(site: Site) 
     ada = game_of(await site.whos.mine("Ada"))
     assert (ada.finished, ada.against) == (1, ())
 
-    alone = await site.wish(Me("Ada"), rated=False)
+    alone = await site.wish(OwnSeat("Ada"), rated=False)
     page = Page("Ada")
     await alone.arrive(page)
     await stopped(alone, {"Ada": page})
@@ -85,7 +85,7 @@ async def test_stand_ins_and_ends_that_were_taken_back_do_not_count(site: Site) 
 
 
 async def test_campaign_statistics_show_progress_and_standing(site: Site) -> None:
-    table = await site.wish(Me("Ada"), BotSeat(BOT), plan=(1, 2, 3), rated=False)
+    table = await site.wish(OwnSeat("Ada"), BotSeat(BOT), plan=(1, 2, 3), rated=False)
     page = Page("Ada")
     await table.arrive(page)
     await stopped(table, {"Ada": page})
@@ -136,8 +136,8 @@ async def test_a_profile_is_shared_by_choice_and_names_only_shared_opponents(sit
 
 
 def test_buckets_lie_between_round_numbers() -> None:
-    assert histogram({7: 2}) == (Bucket(7, 7, 2),)
-    assert histogram({-3: 1, 4: 2, 19: 1})[0] == Bucket(-5, -1, 1)
+    assert histogram({7: 2}) == (ScoreBucket(7, 7, 2),)
+    assert histogram({-3: 1, 4: 2, 19: 1})[0] == ScoreBucket(-5, -1, 1)
     assert [bucket.count for bucket in histogram({-3: 1, 4: 2, 19: 1})] == [1, 2, 0, 0, 1]
 
 
@@ -146,7 +146,7 @@ def test_every_score_is_in_one_bucket(scores: dict[int, int]) -> None:
     buckets = histogram(scores)
     assert len(buckets) <= MAX_BUCKETS
     assert all(one.last + 1 == other.first for one, other in pairwise(buckets))
-    counted = Counter[Bucket]()
+    counted = Counter[ScoreBucket]()
     for score, times in scores.items():
         (own,) = [bucket for bucket in buckets if bucket.first <= score <= bucket.last]
         counted[own] += times

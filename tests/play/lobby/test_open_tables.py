@@ -9,7 +9,7 @@ from polyopolis.play.in_memory import NoCluster
 from polyopolis.play.lobby import Lobby
 from polyopolis.play.lobby.table_queries import MAX_OPEN_TABLES, OPEN_TABLE_SECONDS
 from polyopolis.play.table.table_context import Networks, SiteServices
-from polyopolis.play.wire.requests import Arrange, CreateTable, Join, Me, Open, TurnAway
+from polyopolis.play.wire.requests import Arrange, CreateTable, Join, OpenSeat, OwnSeat, TurnAway
 from tests.play.in_memory_site import InMemorySite
 from tests.play.table.test_due_notifications import RecordingRepository
 
@@ -83,7 +83,7 @@ async def test_many_tables_from_one_network_do_not_fill_the_list(networks_of: Ca
     hers = await site.table("Ada", "open", invites="en")
     site.clock.shift(1)
     for number in range(MAX_OPEN_TABLES + 5):
-        seats = (Me("Eve"), Open())
+        seats = (OwnSeat("Eve"), OpenSeat())
         wish = CreateTable(game="mycity", setup={"mode": "eternal"}, seats=seats, invites="en")
         await site.lobby.factory.create(f"far {number}", wish)
     assert hers.id not in await listed(site.lobby, "Ben"), "the list is full of other tables"

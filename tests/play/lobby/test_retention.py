@@ -19,7 +19,7 @@ from polyopolis.play.match.messages import AskHint
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.pace import Correspondence
-from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Import, Join, Leave, Me, Open
+from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Import, Join, Leave, OpenSeat, OwnSeat
 from polyopolis.records import read, verify
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.ops import retention
@@ -56,10 +56,10 @@ class Site:
         )
         self.lobby = Lobby(services)
 
-    async def table(self, person: str, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
+    async def table(self, person: str, *seats: OwnSeat | OpenSeat | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, **wish}
         table = await self.lobby.factory.create(
-            person, CreateTable(**fields, seats=seats or (Me(person), BotSeat("first")))
+            person, CreateTable(**fields, seats=seats or (OwnSeat(person), BotSeat("first")))
         )
         if not seats:
             await bot_has_decided(table)
@@ -146,7 +146,7 @@ def days_of(db: Connection) -> dict[str, int]:
 
 async def test_unused_tables_expire_and_played_ones_stay(site: Site) -> None:
     await site.retire()
-    waiting = await site.table("Ada", Me("Ada"), Open())
+    waiting = await site.table("Ada", OwnSeat("Ada"), OpenSeat())
     looked_at = await site.table("Ada")
     begun, finished, of_guest = await site.table("Ada"), await site.table("Ada"), await site.table("Guest")
     await site.decides(begun, "Ada")
@@ -170,11 +170,11 @@ async def test_unused_tables_expire_and_played_ones_stay(site: Site) -> None:
 
 async def test_a_match_of_an_account_stays_after_other_players_left(site: Site) -> None:
     await site.retire()
-    table = await site.table("Guest", Me("Guest"), Open())
+    table = await site.table("Guest", OwnSeat("Guest"), OpenSeat())
     await table.change_seat("Ada", 1, Join("Ada"))
     await site.plays(table, "Guest", "Ada")
     await table.change_seat("Ada", 1, Leave())
-    alone = await site.table("Guest", Me("Guest"), Open())
+    alone = await site.table("Guest", OwnSeat("Guest"), OpenSeat())
     await alone.change_seat("Other", 1, Join("Other"))
     await site.plays(alone, "Guest", "Other")
     assert await site.after(401) == {table.id}
@@ -242,7 +242,7 @@ async def test_an_old_database_reports_expirations_before_they_happen(
     site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    waiting, of_guest = await site.table("Ada", Me("Ada"), Open()), await site.table("Guest")
+    waiting, of_guest = await site.table("Ada", OwnSeat("Ada"), OpenSeat()), await site.table("Guest")
     await site.decides(of_guest, "Guest")
     brought, played = await site.brings("Ada"), await site.table("Ada")
     await site.decides(played, "Ada")
@@ -261,7 +261,7 @@ async def test_an_old_database_reports_expirations_before_they_happen(
 
 async def test_retention_can_be_disabled_and_old_options_keep_their_meaning(site: Site) -> None:
     await site.retire()
-    table, waiting = await site.table("Ada"), await site.table("Ada", Me("Ada"), Open())
+    table, waiting = await site.table("Ada"), await site.table("Ada", OwnSeat("Ada"), OpenSeat())
     await site.decides(table, "Ada")
     never = Retention(unplayed="never", guests="never", imports="never")
     assert (never.shortest, Retention().shortest) == (None, 7.0)
@@ -276,7 +276,7 @@ async def test_retention_can_be_disabled_and_old_options_keep_their_meaning(site
 
 async def test_tables_in_use_or_changed_meanwhile_stay(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     await site.retire()
-    in_use, changed, looked_at, forgotten = [await site.table("Ada", Me("Ada"), Open()) for _ in range(4)]
+    in_use, changed, looked_at, forgotten = [await site.table("Ada", OwnSeat("Ada"), OpenSeat()) for _ in range(4)]
     ids = [table.id for table in (in_use, changed, looked_at, forgotten)]
     del in_use, forgotten
     site.clock.advance(100 * DAY)
@@ -301,7 +301,7 @@ async def test_tables_expire_in_batches_and_in_separate_transactions(
 ) -> None:
     await site.retire()
     for _ in range(7):
-        await site.table("Ada", Me("Ada"), Open())
+        await site.table("Ada", OwnSeat("Ada"), OpenSeat())
     site.clock.advance(100 * DAY)
     monkeypatch.setattr(retention, "USAGE", retention.USAGE.limit(3))
     looked, removed = list[int](), list[int]()
@@ -400,7 +400,7 @@ async def test_daily_tables_count_once_toward_quotas(site: Site) -> None:
 async def test_unplayed_tables_are_limited_by_person(site: Site) -> None:
     site.settle(Limits(unplayed=3))
     played = await site.table("Ada")
-    waiting = await site.table("Ada", Me("Ada"), Open())
+    waiting = await site.table("Ada", OwnSeat("Ada"), OpenSeat())
     await site.table("Ada")
     for _ in range(2):
         with pytest.raises(Full, match=r"at 3 tables that you have made.* home page"):

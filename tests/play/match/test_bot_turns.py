@@ -10,7 +10,7 @@ from polyopolis.play.errors import Forbidden
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match import bot_turns
 from polyopolis.play.match.messages import AskTakeback, Consent
-from polyopolis.play.wire.requests import PutBot, Return
+from polyopolis.play.wire.requests import PutBot, ReclaimSeat
 from tests.play.in_memory_site import ABSENCE_SECONDS, InMemorySite, Message, Page, act, settle, until
 
 pytestmark = pytest.mark.anyio
@@ -105,7 +105,7 @@ async def test_a_bot_decision_after_a_change_of_seats_is_ignored() -> None:
     site.bot_service.may_decide.clear()
     await table.change_seat("Ada", 1, PutBot("first"))
     await settle()
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
     site.bot_service.may_decide.set()
     await settle()
     assert table.session
@@ -154,7 +154,7 @@ async def test_stand_ins_leave_lasting_decisions_to_the_player() -> None:
     assert live.match.state.asks == "reward"
     assert live.due == (0,), "the bot in its own seat has decided"
     assert _last_scene(ada)["lasting"]
-    await table.change_seat("Ada", 0, Return())
+    await table.change_seat("Ada", 0, ReclaimSeat())
     while not live.match.over:
         await act(table, ada, 0)
     assert not _last_scene(ada)["lasting"]

@@ -7,7 +7,7 @@ import pytest
 
 from polyopolis.engine import CHANCE
 from polyopolis.play.match import premoves
-from polyopolis.play.match.messages import Foresee, Forget, Prepare, Retract
+from polyopolis.play.match.messages import AskFuture, DiscardPremove, PreparePremove, Retract
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence, LivePace
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
@@ -26,7 +26,7 @@ async def seated(site: InMemorySite, pace: Any = DAYS, **wish: Any) -> tuple[Tab
 
 
 async def foreseen(table: Table, page: Page, seat: int, luck: Any = None) -> Message:
-    await table.handle(page, Foresee(7, seat, luck))
+    await table.handle(page, AskFuture(7, seat, luck))
     return page.last
 
 
@@ -71,7 +71,7 @@ async def test_premoves_require_correspondence() -> None:
 async def prepared(table: Table, page: Page, luck: Message, choice: int = 0) -> Message:
     """Ada prepares a decision for the next chance event."""
     found: Message = (await foreseen(table, page, 0, luck))["choices"][choice]
-    await table.handle(page, Prepare(0, luck, found))
+    await table.handle(page, PreparePremove(0, luck, found))
     return found
 
 
@@ -120,7 +120,7 @@ async def test_an_impossible_premove_is_dropped_with_a_reason() -> None:
     assert plan["dropped"]["code"]
     assert 0 in table.session.live.due
     assert [message["type"] for message in ben.messages] == ["news"], "other players do not see it"
-    await table.handle(ada, Forget(0, luck))
+    await table.handle(ada, DiscardPremove(0, luck))
     assert ada.last["mine"][0]["prepared"] == []
 
 
@@ -128,9 +128,9 @@ async def test_only_possible_actions_can_be_prepared() -> None:
     site = InMemorySite()
     table, ada, _ = await seated(site)
     await act(table, ada, 0)
-    await table.handle(ada, Prepare(0, next_luck(table), {"type": "place", "cells": ["a1"]}))
+    await table.handle(ada, PreparePremove(0, next_luck(table), {"type": "place", "cells": ["a1"]}))
     assert ada.last["reason"]["code"] == "not-to-be-prepared"
-    await table.handle(ada, Prepare(1, next_luck(table), {"type": "pass"}))
+    await table.handle(ada, PreparePremove(1, next_luck(table), {"type": "pass"}))
     assert ada.last["reason"]["code"] == "not-your-seat"
 
 
@@ -187,7 +187,7 @@ async def test_the_number_of_premoves_is_limited(monkeypatch: pytest.MonkeyPatch
     assert another in [one["action"] for one in ada.last["mine"][0]["prepared"]], "a premove can be replaced"
     await prepared(table, ada, lucks[2])
     assert (ada.last["type"], ada.last["reason"]["code"]) == ("refused", "too-many-prepared")
-    await table.handle(ada, Forget(0, lucks[0]))
+    await table.handle(ada, DiscardPremove(0, lucks[0]))
     await prepared(table, ada, lucks[2])
     assert len(ada.last["mine"][0]["prepared"]) == 2
 
@@ -211,9 +211,9 @@ def cells_of(action: Message) -> set[str]:
 async def test_a_prepared_turn_is_played_if_its_cards_are_still_there() -> None:
     site = InMemorySite()
     table, pages, waits, plays = await by_turns(site)
-    await table.handle(pages[plays], Foresee(7, plays))
+    await table.handle(pages[plays], AskFuture(7, plays))
     assert pages[plays].last["lucks"] == [], "the player whose turn it is cannot prepare"
-    await table.handle(pages[waits], Foresee(7, waits))
+    await table.handle(pages[waits], AskFuture(7, waits))
     assert pages[waits].last["lucks"] == [premoves.TURN]
     future = await foreseen(table, pages[waits], waits, premoves.TURN)
     takes = [choice for choice in future["choices"] if choice["type"] == "take"]
@@ -227,7 +227,7 @@ async def test_a_prepared_turn_is_played_if_its_cards_are_still_there() -> None:
     taken = cells_of(premoves.to_json_value(live.game.legal(live.match.state, plays)[theirs]))
     wanted = next(choice for choice in takes if not cells_of(choice) & taken)
     pages[plays].clear()
-    await table.handle(pages[waits], Prepare(waits, premoves.TURN, wanted))
+    await table.handle(pages[waits], PreparePremove(waits, premoves.TURN, wanted))
     assert pages[waits].last["mine"][0]["prepared"][0]["action"] == wanted
     assert pages[plays].messages == [], "other players do not see it"
     await act(table, pages[plays], plays, theirs)
@@ -246,7 +246,7 @@ async def test_a_prepared_turn_is_dropped_if_its_cards_were_replaced() -> None:
         for number, action in enumerate(live.game.legal(live.match.state, plays))
         if premoves.to_json_value(action)["type"] == "take"
     )
-    await table.handle(pages[waits], Prepare(waits, premoves.TURN, taken))
+    await table.handle(pages[waits], PreparePremove(waits, premoves.TURN, taken))
     await act(table, pages[plays], plays, theirs)
     await settle()
     assert moves_of(table, waits) == []

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from polyopolis.play.match.messages import AskTakeback, Consent, Preview, Retract, Why
+from polyopolis.play.match.messages import AskReason, AskTakeback, Consent, Preview, Retract
 from polyopolis.play.wire.requests import HandOver
 from tests.play.in_memory_site import InMemorySite, Message, Page, act, send_action, settle
 
@@ -78,7 +78,7 @@ async def test_news_contain_reasons_for_barred_actions() -> None:
     barred = {bar["action"]["type"]: bar["reason"]["code"] for bar in mine["barred"]}
     assert not choices & barred.keys()
     for action, code in barred.items():
-        await table.handle(ada, Why(1, 0, {"type": action}))
+        await table.handle(ada, AskReason(1, 0, {"type": action}))
         assert ada.last["reason"]["code"] == code
     assert barred, "passing is not possible in the first round"
 

@@ -8,7 +8,7 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.social import chat, reactions
 from polyopolis.play.table.table import Table
-from polyopolis.play.wire.requests import Arrange, Ignore, Join, Leave, React
+from polyopolis.play.wire.requests import Arrange, Ignore, Join, Leave, SendReaction
 from tests.play.in_memory_site import InMemorySite, Page, settle
 from tests.play.lobby.test_two_nodes import TwoNodes, seated
 
@@ -86,17 +86,17 @@ async def test_a_site_without_chat_has_no_remarks() -> None:
     with pytest.raises(NotFound):
         await chat.show(table.context, "Ada", muted=False)
     with pytest.raises(NotFound):
-        await reactions.react(table.context, "Ada", React("wave", 0), muted=False)
+        await reactions.react(table.context, "Ada", SendReaction("wave", 0), muted=False)
 
 
 async def test_reactions_of_players_are_sent_to_all_guests() -> None:
     site = InMemorySite()
     table, pages = await three(site)
-    await reactions.react(table.context, "Ben", React("applause", 1), muted=False)
+    await reactions.react(table.context, "Ben", SendReaction("applause", 1), muted=False)
     assert [shown(page) for page in pages.values()] == [[(1, "applause")]] * 4
     for person, seat in (("Ben", 0), ("Eve", 3), ("Eve", 1)):
         with pytest.raises(Forbidden):
-            await reactions.react(table.context, person, React("wave", seat), muted=False)
+            await reactions.react(table.context, person, SendReaction("wave", seat), muted=False)
 
 
 async def test_muted_players_cannot_write_or_react() -> None:
@@ -104,7 +104,7 @@ async def test_muted_players_cannot_write_or_react() -> None:
     table, pages = await three(site)
     for wrong in (
         chat.say(table.context, "Ben", "Hello", muted=True),
-        reactions.react(table.context, "Ben", React("wave", 1), muted=True),
+        reactions.react(table.context, "Ben", SendReaction("wave", 1), muted=True),
     ):
         with pytest.raises(Forbidden, match="has muted you"):
             await wrong
@@ -120,7 +120,7 @@ async def test_a_person_can_be_ignored_at_all_tables() -> None:
     for page in pages.values():
         page.clear()
     await chat.say(table.context, "Ben", "Boo!", muted=False)
-    await reactions.react(table.context, "Ben", React("wave", 1), muted=False)
+    await reactions.react(table.context, "Ben", SendReaction("wave", 1), muted=False)
     assert (said(pages["Ada"]), shown(pages["Ada"])) == ([], [])
     assert (said(pages["Cleo"]), shown(pages["Cleo"])) == ([("Ben", "Boo!")], [(1, "wave")])
     found = await chat.show(table.context, "Ada", muted=False)
@@ -164,7 +164,7 @@ async def test_chat_and_reactions_reach_other_nodes() -> None:
     town = TwoNodes()
     here, _, ada, ben = await seated(town)
     await chat.say(here.context, "Ada", "Hello", muted=False)
-    await reactions.react(here.context, "Ada", React("sorry", 0), muted=False)
+    await reactions.react(here.context, "Ada", SendReaction("sorry", 0), muted=False)
     await settle()
     assert (said(ada), said(ben)) == ([("Ada", "Hello")], [("Ada", "Hello")])
     assert shown(ben) == [(0, "sorry")]

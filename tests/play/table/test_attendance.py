@@ -6,7 +6,7 @@ from weakref import ref
 import msgspec
 import pytest
 
-from polyopolis.play.match.messages import People, Welcome
+from polyopolis.play.match.messages import TableChanged, Welcome
 from polyopolis.play.wire.requests import Join
 from tests.play.in_memory_site import ABSENCE_SECONDS, InMemorySite, Message, Page
 
@@ -24,7 +24,7 @@ async def test_frequent_arrivals_do_not_flood_slow_pages(monkeypatch: pytest.Mon
     site = InMemorySite()
     table = await site.table("Ada", "Ben")
     ada = await site.arrived(table, "Ada")
-    written: dict[type, int] = {Welcome: 0, People: 0}
+    written: dict[type, int] = {Welcome: 0, TableChanged: 0}
     encode = msgspec.json.encode
 
     def counting(message: object) -> bytes:
@@ -44,7 +44,7 @@ async def test_frequent_arrivals_do_not_flood_slow_pages(monkeypatch: pytest.Mon
     seconds = CROWD // 200 + 2
     assert len(ada.sent) <= 1 + seconds, "slow pages are not flooded"
     assert written[Welcome] == CROWD
-    assert written[People] <= 2 * seconds, "one message for her, one for all spectators"
+    assert written[TableChanged] <= 2 * seconds, "one message for her, one for all spectators"
     assert max(len(page.sent) for page in crowd) <= 1 + seconds
     assert watched_by(ada)[-1] == 3, "the last message is current"
 

@@ -5,10 +5,10 @@ import pytest
 from polyopolis.play.entities import LogEntry, MatchEntity, MatchUpdate, PendingNotification, SeatEntity, TableChange
 from polyopolis.play.in_memory import InMemoryMatchRepository
 from polyopolis.play.match.consent_requests import ChangePace, EndEarly
-from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Look
+from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, PageVisibility
 from polyopolis.play.table.due_notifications import SEEN_DELAY_SECONDS
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
-from polyopolis.play.wire.requests import ComeBack, GoAway, PutBot, Return
+from polyopolis.play.wire.requests import EndVacation, PutBot, ReclaimSeat, StartVacation
 from tests.play.in_memory_site import InMemorySite, Page, act, settle
 
 pytestmark = pytest.mark.anyio
@@ -83,13 +83,13 @@ async def test_notifications_are_delayed_for_players_who_watch() -> None:
     table = await site.table("Ada", "Ben")
     ada, ben = await site.arrived(table, "Ada"), await site.arrived(table, "Ben")
     repository.taken()
-    await table.handle(ada, Look(here=False))
+    await table.handle(ada, PageVisibility(here=False))
     assert not await site.lobby.tables.is_watching("Ada", table.id)
     assert await site.lobby.tables.is_watching("Ben", table.id)
     await act(table, ada, 0)
     await act(table, ben, 1)
     assert {notice.person: wait for notice, wait in repository.owed} == {"Ada": 20, "Ben": SEEN_DELAY_SECONDS}
-    await table.handle(ada, Look(here=True))
+    await table.handle(ada, PageVisibility(here=True))
     assert await site.lobby.tables.is_watching("Ada", table.id)
     table.depart(ada)
     assert not await site.lobby.tables.is_watching("Ada", table.id)
@@ -112,7 +112,7 @@ async def test_no_notifications_among_bots_or_with_a_stand_in() -> None:
     site.clock.release()
     await settle()
     assert repository.taken() == [("Ada", "turn")]
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
     assert repository.taken() == []
 
 
@@ -217,16 +217,16 @@ async def test_deadline_notifications_are_created_in_advance() -> None:
     repository.taken()
     await act(table, ada, 0)
     assert repository.taken() == [], "no new deadline"
-    await table.change_seat("Ben", 1, GoAway(3))
+    await table.change_seat("Ben", 1, StartVacation(3))
     assert [(notice.person, wait) for notice, wait in repository.owed] == [("Ada", up + 3 * DAY // 1000)]
     repository.taken()
     site.clock.advance(DAY / 1000)
-    await table.change_seat("Ben", 1, ComeBack())
+    await table.change_seat("Ben", 1, EndVacation())
     assert [(notice.person, wait) for notice, wait in repository.owed] == [("Ada", up)], "earlier than before"
     ids = {notice.id for notice, _ in repository.owed}
     repository.taken()
     site.clock.advance(3 * DAY / 1000 + 1)
-    await table.change_seat("Ben", 1, GoAway(1))
+    await table.change_seat("Ben", 1, StartVacation(1))
     assert repository.taken() == [], "the deadline has passed and was notified"
     await table.handle(ada, GiveTime(0, 1))
     assert not ids & {notice.id for notice, _ in repository.owed}

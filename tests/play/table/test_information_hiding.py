@@ -21,7 +21,7 @@ from polyopolis.play.entities import SeatEntity, TableChange, TableEntity, as_js
 from polyopolis.play.in_memory import InMemoryMatchRepository, NoCluster
 from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
-from polyopolis.play.match.messages import Act, Foresee, FromScreen, Prepare
+from polyopolis.play.match.messages import Act, AskFuture, FromScreen, PreparePremove
 from polyopolis.play.match.projections import parameterless_actions
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices, TableContext
@@ -194,7 +194,7 @@ async def two_plans(number: int) -> None:
         stage.heard()
     if seats > 2:  # foreseen positions do not depend on staged decisions
         for stage in stages:
-            await stage.say(other, Foresee(1, other, {"type": "reveal", "card": stage.match.state.deck[0]}))
+            await stage.say(other, AskFuture(1, other, {"type": "reveal", "card": stage.match.state.deck[0]}))
         answers = [stage.heard()[other] for stage in stages]
         assert answers[0] == answers[1] == answers[2]
     later = premoves.next_decision_state(stages[0].match, hidden, parameterless_actions(mycity))
@@ -204,8 +204,8 @@ async def two_plans(number: int) -> None:
         if (future := premoves.possible_future(later, hidden, come))
     )
     choices = [premoves.to_json_value(choice) for choice in future.choices]
-    await stages[0].say(hidden, Prepare(hidden, come, choices[0]))
-    await stages[1].say(hidden, Prepare(hidden, come, choices[-1]))
+    await stages[0].say(hidden, PreparePremove(hidden, come, choices[0]))
+    await stages[1].say(hidden, PreparePremove(hidden, come, choices[-1]))
     heard = [stage.heard() for stage in stages[:2]]
     watching = [page for page in range(seats + 1) if page != hidden]
     assert all(not heard[stage][page] for stage in (0, 1) for page in watching), "no message at all"

@@ -25,10 +25,10 @@ from polyopolis.play.wire.requests import (
     HandOver,
     Join,
     Leave,
-    Me,
-    Open,
+    OpenSeat,
+    OwnSeat,
     PutBot,
-    Return,
+    ReclaimSeat,
 )
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.auth.bot_tokens import add_bot
@@ -77,14 +77,14 @@ class Site:
         await self.store.write(lambda db: db.execute(insert(people), known))
         return self
 
-    async def wish(self, *seats: Me | Open | BotSeat, **wish: Any) -> Table:
+    async def wish(self, *seats: OwnSeat | OpenSeat | BotSeat, **wish: Any) -> Table:
         fields = {"game": "rollwrite", "setup": {"episode": 1}, "rated": True, **wish}
         return await self.lobby.factory.create("Ada", CreateTable(**fields, seats=seats))
 
     async def table(self, *others: str, **wish: Any) -> tuple[Table, dict[str, Page]]:
         """A table of Ada and others, who join; `level-3` is a bot."""
-        seats = [BotSeat(name) if name.startswith("level") else Open() for name in others]
-        table = await self.wish(Me("Ada"), *seats, **wish)
+        seats = [BotSeat(name) if name.startswith("level") else OpenSeat() for name in others]
+        table = await self.wish(OwnSeat("Ada"), *seats, **wish)
         for seat, name in enumerate(others, start=1):
             if not name.startswith("level"):
                 await table.change_seat(name, seat, Join(name))
@@ -146,12 +146,12 @@ async def stopped(table: Table, pages: dict[str, Page]) -> None:
 @pytest.mark.parametrize(
     ("seats", "wish", "why"),
     [
-        ([Me("Ada"), Open()], {"seed": "chosen"}, "must not be chosen"),
-        ([Me("Ada"), Open()], {"luck": "typed"}, "must not be chosen"),
-        ([Me("Ada"), Open()], {"plan": (1, 2, 3)}, "only single matches"),
-        ([Me("Ada")], {}, "two or more"),
-        ([Me("Ada"), Me("Bea")], {}, "one seat"),
-        ([Me("Ada"), BotSeat("novice")], {}, "strength of novice"),
+        ([OwnSeat("Ada"), OpenSeat()], {"seed": "chosen"}, "must not be chosen"),
+        ([OwnSeat("Ada"), OpenSeat()], {"luck": "typed"}, "must not be chosen"),
+        ([OwnSeat("Ada"), OpenSeat()], {"plan": (1, 2, 3)}, "only single matches"),
+        ([OwnSeat("Ada")], {}, "two or more"),
+        ([OwnSeat("Ada"), OwnSeat("Bea")], {}, "one seat"),
+        ([OwnSeat("Ada"), BotSeat("novice")], {}, "strength of novice"),
     ],
 )
 async def test_tables_that_cannot_be_rated_are_rejected(site: Site, seats: Any, wish: Any, why: str) -> None:
@@ -162,9 +162,9 @@ async def test_tables_that_cannot_be_rated_are_rejected(site: Site, seats: Any, 
 async def test_a_rated_table_requires_accounts_and_one_seat_per_player(site: Site) -> None:
     with pytest.raises(Forbidden, match="requires accounts"):
         await site.lobby.factory.create(
-            "Guest", CreateTable("rollwrite", {"episode": 1}, (Me("Guest"), Open()), rated=True)
+            "Guest", CreateTable("rollwrite", {"episode": 1}, (OwnSeat("Guest"), OpenSeat()), rated=True)
         )
-    table = await site.wish(Me("Ada"), Open(), Open())
+    table = await site.wish(OwnSeat("Ada"), OpenSeat(), OpenSeat())
     assert table.info("Guest").rated, "guests can see it"
     for person, why in (("Guest", "requires accounts"), ("Ada", "one seat")):
         with pytest.raises(Forbidden, match=why):
@@ -189,14 +189,14 @@ async def outside_bots(site: Site, owner: str | None, count: int = 1) -> list[st
 async def test_rated_matches_exclude_bots_of_a_player(site: Site) -> None:
     first, second = await outside_bots(site, "Ben", 2)
     (of_host,), (another,) = await outside_bots(site, None), await outside_bots(site, None)
-    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    table = await site.wish(OwnSeat("Ada"), OpenSeat(), OpenSeat(), outsiders=True)
     await table.change_seat(first, 1, Join("First"))
     for person in ("Ben", second):
         with pytest.raises(Forbidden, match="their own bot"):
             await table.change_seat(person, 2, Join("Somebody"))
     await table.change_seat(of_host, 2, Join("Of the host"))
     assert row_of(table).rated == "yes", "bots of other people are allowed"
-    table = await site.wish(Me("Ada"), Open(), Open(), outsiders=True)
+    table = await site.wish(OwnSeat("Ada"), OpenSeat(), OpenSeat(), outsiders=True)
     for seat, bot in enumerate((of_host, another), start=1):
         await table.change_seat(bot, seat, Join(f"Bot {seat}"))
     assert row_of(table).rated == "yes", "bots of the host have no owner in common"
@@ -220,7 +220,7 @@ async def test_a_match_with_a_bot_that_becomes_the_players_own_is_not_rated(site
     """An account takes over the belongings of a guest, including bots."""
     (bot,) = await outside_bots(site, "Guest")
     table, _ = await site.table("Ben", outsiders=True)
-    other = await site.wish(Me("Ada"), Open(), outsiders=True)
+    other = await site.wish(OwnSeat("Ada"), OpenSeat(), outsiders=True)
     await other.change_seat(bot, 1, Join("Bot"))
     bots = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in bots.values():
@@ -238,7 +238,7 @@ async def test_a_match_with_a_bot_that_becomes_the_players_own_is_not_rated(site
 async def test_a_match_that_ends_with_an_own_bot_changes_no_rating(site: Site) -> None:
     """Also if the ratings are recomputed."""
     (bot,) = await outside_bots(site, None)
-    table = await site.wish(Me("Ada"), Open(), outsiders=True)
+    table = await site.wish(OwnSeat("Ada"), OpenSeat(), outsiders=True)
     await table.change_seat(bot, 1, Join("Bot"))
     pages = {"Ada": Page("Ada"), bot: Page(bot)}
     for page in pages.values():
@@ -252,7 +252,9 @@ async def test_a_match_that_ends_with_an_own_bot_changes_no_rating(site: Site) -
 async def test_a_site_without_ratings_has_no_rated_tables() -> None:
     lobby = Lobby(SiteServices(None, FixedLevels(), ManualClock(), NoCluster(), 60))  # type: ignore[arg-type]
     with pytest.raises(Forbidden, match="has no ratings"):
-        await lobby.factory.create("Ada", CreateTable("rollwrite", {"episode": 1}, (Open(), Open()), rated=True))
+        await lobby.factory.create(
+            "Ada", CreateTable("rollwrite", {"episode": 1}, (OpenSeat(), OpenSeat()), rated=True)
+        )
 
 
 # End of the rating
@@ -268,7 +270,7 @@ async def take_back(site: Site, table: Table, pages: dict[str, Page]) -> None:
 async def play_in(site: Site, table: Table, pages: dict[str, Page]) -> None:
     """A bot stands in for a while, of which no trace remains in the seat."""
     await table.change_seat("Ben", 1, PutBot(BOT))
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
 
 
 async def hand_over(site: Site, table: Table, pages: dict[str, Page]) -> None:

@@ -11,12 +11,12 @@ from polyopolis.engine import PolyopolisError
 from polyopolis.games import GAME_SPECS, spec_of
 from polyopolis.play.errors import Forbidden
 from polyopolis.play.history.personal_bests import kind_of
-from polyopolis.play.match.consent_requests import ChangePace, EndEarly, Entrust
+from polyopolis.play.match.consent_requests import AllowBotDecisions, ChangePace, EndEarly
 from polyopolis.play.match.messages import AskFor, AskTakeback, Consent, GiveTime, Retract
 from polyopolis.play.protocols import MatchRepository
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence, LivePace
-from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return
+from polyopolis.play.wire.requests import EndVacation, Join, Leave, PutBot, ReclaimSeat, SetRestHours, StartVacation
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import ABSENCE_SECONDS, InMemorySite, Message, Page, act, settle
 from tests.play.lobby.test_two_nodes import TwoNodes
@@ -167,7 +167,7 @@ async def test_a_returning_player_gets_time() -> None:
     assert table.session.live.number > (ben_before or 0)
     assert [clock["seat"] for clock in ada.last["clocks"]["seats"]] == [0]
     await table.arrive(ben)
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
     assert left(ada.last)[1] > 0
     assert table.context.seating.rows[1].bot is None
 
@@ -177,14 +177,14 @@ async def test_lasting_decisions_of_stand_ins_need_consent() -> None:
     site.clock.held = False
     table, ada, _ = await late(site)
     await table.change_seat("Ada", 1, PutBot("first"))
-    await table.handle(ada, AskFor(0, Entrust(0)))
+    await table.handle(ada, AskFor(0, AllowBotDecisions(0)))
     assert ada.last["reason"]["code"] == "no-bot-plays-in"
-    await table.handle(ada, AskFor(0, Entrust(1)))
+    await table.handle(ada, AskFor(0, AllowBotDecisions(1)))
     assert table.context.seating.rows[1].entrusted, "no other player has to agree"
     kept = await site.repository.table(table.id)
     assert kept
     assert kept.seats[1].entrusted
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
     assert not table.context.seating.rows[1].entrusted
 
 
@@ -271,14 +271,14 @@ async def test_rest_hours_are_personal_and_add_no_time() -> None:
     site = InMemorySite()
     table, ada, _ = await seated(site, Correspondence(1, 0))
     before = deadlines(table)
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="Europe/Berlin"))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=False, zone="Europe/Berlin"))
     after = deadlines(table)
     assert after[0] == before[0]
     assert after[1] > before[1]
     assert left(ada.last)[1] == DAY / 1000
     with pytest.raises(Forbidden):
-        await table.change_seat("Ada", 1, GoAway(3))
-    await table.change_seat("Ada", 0, GoAway(3))
+        await table.change_seat("Ada", 1, StartVacation(3))
+    await table.change_seat("Ada", 0, StartVacation(3))
     rest = table.info("Ada").rest
     assert rest
     assert rest.until == site.clock.time + 3 * DAY
@@ -286,46 +286,46 @@ async def test_rest_hours_are_personal_and_add_no_time() -> None:
     assert ada.last["clocks"]["seats"][0]["rests"] == "vacation"
     assert b"Berlin" not in b"".join(ada.sent), "time zones are private"
     site.clock.advance(DAY / 1000)
-    await table.change_seat("Ada", 0, ComeBack())
+    await table.change_seat("Ada", 0, EndVacation())
     assert left(ada.last)[0] == DAY / 1000
     with pytest.raises(PolyopolisError, match="21 days"):
-        await table.change_seat("Ada", 0, GoAway(21))
+        await table.change_seat("Ada", 0, StartVacation(21))
 
 
 async def test_vacation_days_are_shared_by_all_tables_of_a_person(repository: MatchRepository | None) -> None:
     site = InMemorySite(repository)
     one, _, _ = await seated(site, DAYS)
     two, _, _ = await seated(site, DAYS)
-    await one.change_seat("Ada", 0, GoAway(14))
-    await two.change_seat("Ada", 0, GoAway(10))
+    await one.change_seat("Ada", 0, StartVacation(14))
+    await two.change_seat("Ada", 0, StartVacation(10))
     assert [(await table.seats.vacation("Ada")).days_left for table in (one, two)] == [7, 7]
     assert (await one.seats.vacation("Ben")).days_left == 21
     site.clock.advance(15 * DAY / 1000)
     with pytest.raises(PolyopolisError, match="21 days"):
-        await two.change_seat("Ada", 0, GoAway(10))
-    await two.change_seat("Ada", 0, GoAway(7))
+        await two.change_seat("Ada", 0, StartVacation(10))
+    await two.change_seat("Ada", 0, StartVacation(7))
     assert (await one.seats.vacation("Ada")).days_left == 0
 
 
 async def test_the_hours_of_the_night_can_be_chosen() -> None:
     site = InMemorySite()
     table, _, _ = await seated(site, Correspondence(1, 0))
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=1, morning=9))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=False, zone="UTC", evening=1, morning=9))
     rest = table.info("Ben").rest
     assert rest
     assert (rest.nights, rest.evening, rest.morning) == (True, 1, 9)
-    await table.change_seat("Ben", 1, GoAway(1))
+    await table.change_seat("Ben", 1, StartVacation(1))
     rest = table.info("Ben").rest
     assert rest
     assert (rest.evening, rest.morning) == (1, 9), "also on vacation"
     with pytest.raises(PolyopolisError, match="12 hours"):
-        await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=9, morning=8))
+        await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=False, zone="UTC", evening=9, morning=8))
 
 
 async def test_a_new_player_chooses_their_own_rest_hours() -> None:
     site = InMemorySite()
     table, _, _ = await seated(site, DAYS)
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="UTC"))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=True, zone="UTC"))
     await table.change_seat("Ben", 1, PutBot("first"))
     await table.change_seat("Ben", 1, Leave())
     await table.change_seat("Eve", 1, Join("Eve"))

@@ -36,7 +36,16 @@ from polyopolis.play.timing.rest_hours import (
     Rest,
     with_hours,
 )
-from polyopolis.play.wire.requests import ComeBack, GoAway, Join, KeepHours, Leave, PutBot, Return, SeatChange
+from polyopolis.play.wire.requests import (
+    EndVacation,
+    Join,
+    Leave,
+    PutBot,
+    ReclaimSeat,
+    SeatChange,
+    SetRestHours,
+    StartVacation,
+)
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from tests.play.in_memory_site import InMemorySite
@@ -57,11 +66,11 @@ def timing_of(table: Table) -> Timing:
 
 async def others_are_free(site: InMemorySite, table: Table) -> None:
     """The players of seats 0 and 2 can still change their rest and their seats."""
-    await table.change_seat("Ada", 0, KeepHours(nights=True, weekends=True, zone="Europe/Berlin"))
-    await table.change_seat("Ada", 0, GoAway(2))
+    await table.change_seat("Ada", 0, SetRestHours(nights=True, weekends=True, zone="Europe/Berlin"))
+    await table.change_seat("Ada", 0, StartVacation(2))
     await table.change_seat("Ada", 0, PutBot("first"))
-    await table.change_seat("Ada", 0, Return())
-    await table.change_seat("Ada", 0, ComeBack())
+    await table.change_seat("Ada", 0, ReclaimSeat())
+    await table.change_seat("Ada", 0, EndVacation())
     await table.change_seat("Cleo", 2, PutBot("first"))
     await table.change_seat("Cleo", 2, Leave())
     await table.change_seat("Ada", 2, PutBot("first"))
@@ -72,7 +81,7 @@ async def test_frequent_rest_changes_do_not_block_other_players() -> None:
     site = InMemorySite()
     table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     for number in range(400):
-        wish = KeepHours(nights=number % 2 == 0, weekends=True, zone="UTC")
+        wish = SetRestHours(nights=number % 2 == 0, weekends=True, zone="UTC")
         await table.change_seat("Ben", 1, wish)
         site.clock.advance(15)
     assert len(timing_of(table).notes) == 1, "new hours hold from midnight"
@@ -82,7 +91,7 @@ async def test_frequent_rest_changes_do_not_block_other_players() -> None:
 async def test_the_start_of_new_hours_is_shown() -> None:
     site = InMemorySite()
     table = await site.table("Ada", "Ben", pace=Correspondence(14, 0))
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     rest, midnight = table.info("Ben").rest, datetime.fromisoformat("2023-11-16T00:00+09:00").timestamp()
     assert rest
     assert rest.since == midnight * 1000
@@ -97,15 +106,17 @@ async def test_the_number_of_hour_changes_is_limited_per_player() -> None:
     table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 0))
     site.clock.advance(60)
     for number in range(MAX_NOTES):
-        await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2))
+        await table.change_seat(
+            "Ben", 1, SetRestHours(nights=True, weekends=False, zone="UTC", evening=22 + number % 2)
+        )
         site.clock.advance(DAY / 1000)
     with pytest.raises(PolyopolisError, match="changed 200 times"):
-        await table.change_seat("Ben", 1, KeepHours(nights=False, weekends=False, zone="UTC"))
+        await table.change_seat("Ben", 1, SetRestHours(nights=False, weekends=False, zone="UTC"))
     assert clocks.rest_of(table.context.seating.rows[1]).nights, "the hours are unchanged"
-    await table.change_seat("Ben", 1, GoAway(1))
-    await table.change_seat("Ben", 1, ComeBack())
+    await table.change_seat("Ben", 1, StartVacation(1))
+    await table.change_seat("Ben", 1, EndVacation())
     await table.change_seat("Ben", 1, PutBot("first"))
-    await table.change_seat("Ben", 1, Return())
+    await table.change_seat("Ben", 1, ReclaimSeat())
     await table.change_seat("Ben", 1, Leave())
     await others_are_free(site, table)
 
@@ -130,17 +141,17 @@ async def test_leaving_a_seat_does_not_renew_vacation_days() -> None:
     begun = site.clock.now()
     for days in range(VACATION_DAYS, 0, -1):
         assert (await table.seats.vacation("Ben")).days_left == days
-        await table.change_seat("Ben", 1, GoAway(1))
+        await table.change_seat("Ben", 1, StartVacation(1))
         site.clock.advance(1)
         if days % 3:
-            await table.change_seat("Ben", 1, ComeBack())
+            await table.change_seat("Ben", 1, EndVacation())
         if days % 2:
             await table.change_seat("Ben", 1, Leave())
             await table.change_seat("Ben", 1, Join("Ben"))
         site.clock.advance(DAY / 1000)
     assert (await table.seats.vacation("Ben")).days_left == 0
     with pytest.raises(PolyopolisError, match="21 days"):
-        await table.change_seat("Ben", 1, GoAway(1))
+        await table.change_seat("Ben", 1, StartVacation(1))
     timing = timing_of(table)
     stopped = site.clock.now() - begun - RunningTime(timing, ()).length(1, begun, site.clock.now())
     assert stopped <= VACATION_DAYS * DAY
@@ -152,8 +163,8 @@ async def test_a_deleted_account_leaves_only_vacations_in_the_seat(tmp_path: Pat
     await store.open()
     site = InMemorySite(store)
     table = await site.table("Ada", "Ben", pace=Correspondence(14, 0))
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
-    await table.change_seat("Ben", 1, GoAway(20))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, StartVacation(20))
     site.clock.advance(20 * DAY / 1000)
     await site.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", site.clock.now() // 1000))
     rest = clocks.rest_of(table.context.seating.rows[1])
@@ -161,8 +172,8 @@ async def test_a_deleted_account_leaves_only_vacations_in_the_seat(tmp_path: Pat
     await table.change_seat("Eve", 1, Join("Eve"))
     assert (await table.seats.vacation("Eve")).days_left == 1
     with pytest.raises(PolyopolisError, match="21 days"):
-        await table.change_seat("Eve", 1, GoAway(2))
-    await table.change_seat("Eve", 1, GoAway(1))
+        await table.change_seat("Eve", 1, StartVacation(2))
+    await table.change_seat("Eve", 1, StartVacation(1))
     await store.close()
 
 
@@ -237,7 +248,7 @@ def test_hourly_changes_of_hours_gain_no_rest(start: str) -> None:
 
 WISHES = some.one_of(
     some.builds(
-        lambda zone, evening, hours, nights, weekends: KeepHours(
+        lambda zone, evening, hours, nights, weekends: SetRestHours(
             nights, weekends, zone, evening, (evening + hours) % 24
         ),
         some.sampled_from(ZONES),
@@ -246,8 +257,8 @@ WISHES = some.one_of(
         some.booleans(),
         some.booleans(),
     ),
-    some.builds(GoAway, some.integers(1, VACATION_DAYS)),
-    some.sampled_from([ComeBack(), PutBot("first"), Return(), Leave(), Join("Ben")]),
+    some.builds(StartVacation, some.integers(1, VACATION_DAYS)),
+    some.sampled_from([EndVacation(), PutBot("first"), ReclaimSeat(), Leave(), Join("Ben")]),
 )
 MINUTES = some.sampled_from([0, 1, 30, 60, 60, 60, 240, 720, 1440, 4000])
 
@@ -263,7 +274,7 @@ async def _check_rest_changes(steps: list[tuple[SeatChange, int]]) -> None:
     table = await site.table("Ada", "Ben", "Cleo", pace=Correspondence(14, 60))
     begin = site.clock.now()
     for wish, minutes in steps:
-        with suppress(PolyopolisError if isinstance(wish, GoAway) else Forbidden):
+        with suppress(PolyopolisError if isinstance(wish, StartVacation) else Forbidden):
             await table.change_seat("Ben", 1, wish)
         site.clock.advance(60 * minutes)
     end, timing = site.clock.now(), timing_of(table)

@@ -14,10 +14,10 @@ from polyopolis.play.lobby import Lobby
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.utc_days import add_days
-from polyopolis.play.wire.requests import CreateTable, Join, Me, Open
+from polyopolis.play.wire.requests import CreateTable, Join, OpenSeat, OwnSeat
 from polyopolis.server.auth import visitors
 from polyopolis.server.auth.accounts import Accounts, RequestOrigin
-from polyopolis.server.auth.bot_account_types import MakeToken
+from polyopolis.server.auth.bot_account_types import CreateToken
 from polyopolis.server.auth.bot_accounts import BotAccountService
 from polyopolis.server.auth.people import PersonRepository, list_people
 from polyopolis.server.auth.visitors import Visitors
@@ -240,7 +240,7 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
         ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
         code = (await here.accounts.make_code(ada, place, "code")).code
         table = await two.lobby.factory.create(
-            phone.person, CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()))
+            phone.person, CreateTable("mycity", {"mode": "eternal"}, (OwnSeat("Ada"), OpenSeat()))
         )
         seen = await one.lobby.tables.table(table.id)
         proved = await there.accounts.show_code(phone, code)
@@ -301,13 +301,15 @@ async def test_an_external_bot_gets_events_and_is_revoked_at_another_node(
         owner = here.visitors.as_person("ada")
         outsiders = BotAccountService(one.store, one.lobby.nodes, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
-        made = await outsiders.make_token(owner, bot.id, MakeToken("laptop"))
+        made = await outsiders.make_token(owner, bot.id, CreateToken("laptop"))
         visit = await there.visitors.bearer(made.token)
         assert visit
         assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
         herald, guest = BotEventStream(two.store, two.lobby.queries, SystemClock()), StreamGuest(bot.id)
         with there.visitors.here(visit, guest), herald.listening(guest):
-            wish = CreateTable("mycity", {"mode": "eternal"}, (Me("Ada"), Open()), invites="en", outsiders=True)
+            wish = CreateTable(
+                "mycity", {"mode": "eternal"}, (OwnSeat("Ada"), OpenSeat()), invites="en", outsiders=True
+            )
             table = await one.lobby.factory.create("ada", wish)
             await herald.poll()
             await table.change_seat(bot.id, 1, Join("Deep Thought"))

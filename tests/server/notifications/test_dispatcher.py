@@ -17,7 +17,7 @@ from polyopolis.play.match.messages import AskFor, Consent, GiveTime
 from polyopolis.play.table.due_notifications import NOTIFICATION_DELAY_SECONDS, SEEN_DELAY_SECONDS
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import DAY, UNHURRIED, Correspondence
-from polyopolis.play.wire.requests import Join, KeepHours
+from polyopolis.play.wire.requests import Join, SetRestHours
 from polyopolis.server.auth.account_merge import AccountDataService
 from polyopolis.server.mail.mailer import Mailer, Smtp
 from polyopolis.server.notifications import dispatcher, message_texts
@@ -31,7 +31,7 @@ from polyopolis.server.notifications.dispatcher import (
 )
 from polyopolis.server.notifications.message_texts import NotificationContent, Text
 from polyopolis.server.notifications.outbox import Outbox
-from polyopolis.server.notifications.quiet_hours import Manners
+from polyopolis.server.notifications.quiet_hours import NotificationPreferences
 from polyopolis.server.notifications.receivers import (
     HookTarget,
     Kind,
@@ -252,8 +252,8 @@ async def test_quiet_hours_and_daily_digests_combine_notifications(
     site.clock.time = 1_700_000_000_000  # a Tuesday, 22:13 in UTC, 23:13 in Amsterdam
     await site.told("Ben", "mail", MailTarget(BOX))
     await site.told("Cleo", "hook", HookTarget(f"{sink.url}/hook", SECRET))
-    await site.receivers.behave("Ben", Manners("Europe/Amsterdam", 22 * 60, 8 * 60))
-    await site.receivers.behave("Cleo", Manners("UTC", daily=7))
+    await site.receivers.behave("Ben", NotificationPreferences("Europe/Amsterdam", 22 * 60, 8 * 60))
+    await site.receivers.behave("Cleo", NotificationPreferences("UTC", daily=7))
     tables = [await site.table("Ada", "Ben", "Cleo") for _ in range(3)]
     await site.walk(60)
     await site.play(tables[2], away("Ben"), "Ben")
@@ -412,7 +412,7 @@ async def test_a_new_receiver_gets_notifications_that_are_already_due(
 async def test_no_deadline_notification_for_a_deleted_account(site: Site, sink: NotificationSink) -> None:
     await site.told("Ada", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     table = await site.table("Ada", "Ben", pace=Correspondence(1, 0))
-    await table.change_seat("Ben", 1, KeepHours(nights=True, weekends=True, zone="Asia/Tokyo"))
+    await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)

@@ -17,7 +17,7 @@ from polyopolis.server.limits.rate_limits import Limits, RateLimit
 from polyopolis.server.notification_options import NotificationOptions
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.notifications.message_texts import LANGUAGES, NotificationContent
-from polyopolis.server.notifications.quiet_hours import HOUR_MS, MINUTE_MS, Manners
+from polyopolis.server.notifications.quiet_hours import HOUR_MS, MINUTE_MS, NotificationPreferences
 from polyopolis.server.notifications.receivers import MAX_RECEIVERS
 from polyopolis.server.notifications.safe_http import BlockedAddress, SafeHttpClient, Unreachable
 from polyopolis.server.options import Options
@@ -96,33 +96,33 @@ def at(text: str, zone: str = "Europe/Berlin") -> int:
 
 
 def test_quiet_hours_follow_daylight_saving_time() -> None:
-    night = Manners("Europe/Berlin", 22 * 60, 7 * 60 + 30)
+    night = NotificationPreferences("Europe/Berlin", 22 * 60, 7 * 60 + 30)
     assert night.delivery_time(at("2026-11-16T12:00")) == at("2026-11-16T12:00")
     assert night.delivery_time(at("2026-11-16T22:00")) == at("2026-11-17T07:30")
     assert night.delivery_time(at("2026-11-17T03:00")) == at("2026-11-17T07:30")
     assert night.delivery_time(at("2026-03-29T01:30")) == at("2026-03-29T07:30")
-    noon = Manners("America/New_York", 12 * 60, 13 * 60)
+    noon = NotificationPreferences("America/New_York", 12 * 60, 13 * 60)
     assert noon.delivery_time(at("2026-11-16T12:30", "America/New_York")) == at("2026-11-16T13:00", "America/New_York")
-    assert Manners("UTC", 60, 60).quiet is None
+    assert NotificationPreferences("UTC", 60, 60).quiet is None
 
 
 def test_a_daily_digest_is_sent_at_its_hour_or_after_quiet_hours() -> None:
-    daily = Manners("Europe/Berlin", daily=18)
+    daily = NotificationPreferences("Europe/Berlin", daily=18)
     assert daily.delivery_time(at("2026-11-16T12:00")) == at("2026-11-16T18:00")
     assert daily.delivery_time(at("2026-11-16T18:00")) == at("2026-11-16T18:00")
     assert daily.delivery_time(at("2026-11-16T18:01")) == at("2026-11-17T18:00")
-    both = Manners("Europe/Berlin", 22 * 60, 8 * 60, daily=6)
+    both = NotificationPreferences("Europe/Berlin", 22 * 60, 8 * 60, daily=6)
     assert both.delivery_time(at("2026-11-16T12:00")) == at("2026-11-17T08:00")
     assert both.delivery_time(at("2026-11-17T08:00")) == at("2026-11-17T08:00")
 
 
 def test_the_reminder_respects_quiet_hours() -> None:
-    now, always = at("2026-11-16T12:00"), Manners("Europe/Berlin")
+    now, always = at("2026-11-16T12:00"), NotificationPreferences("Europe/Berlin")
     assert always.reminder_time(now, None) is None
     assert always.reminder_time(now, now + HOUR_MS) is None
     assert always.reminder_time(now, now + 24 * HOUR_MS) == now + 18 * HOUR_MS
     assert always.reminder_time(now, now + 96 * HOUR_MS) == now + 84 * HOUR_MS
-    night = Manners("Europe/Berlin", 22 * 60, 8 * 60)
+    night = NotificationPreferences("Europe/Berlin", 22 * 60, 8 * 60)
     assert night.reminder_time(now, at("2026-11-17T12:00")) == at("2026-11-17T08:00")
     assert night.reminder_time(now, at("2026-11-17T07:00")) == at("2026-11-16T22:00") - MINUTE_MS
     assert night.reminder_time(at("2026-11-16T21:30"), at("2026-11-17T07:00")) is None

@@ -91,7 +91,7 @@ def without_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_processes, "DECISION_TIMEOUT_SECONDS", 600.0)
 
 
-@pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
+@pytest.mark.skipif(not FAST, reason="requires numba")
 async def test_bots_play_while_kernels_are_compiled() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))
@@ -107,7 +107,7 @@ async def test_bots_play_while_kernels_are_compiled() -> None:
         thinker.close()
 
 
-@pytest.mark.skipif(not FAST, reason="without numba there is nothing to wait for")
+@pytest.mark.skipif(not FAST, reason="requires numba")
 async def test_bots_search_at_full_depth_with_compiled_kernels() -> None:
     mycity = game("mycity")
     match = Match.start(mycity, mycity.Setup(seats=2)).deal(Dealer(seed_of("x")))

@@ -21,7 +21,7 @@ from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.timing.utc_days import day_at
-from polyopolis.play.wire.requests import CreateTable, Join, KeepHours, Me, Open
+from polyopolis.play.wire.requests import CreateTable, Join, OpenSeat, OwnSeat, SetRestHours
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.session_cookies import COOKIE
 from polyopolis.server.ops.data_folder import DATABASE
@@ -95,7 +95,7 @@ async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tu
     house = InMemorySite(store)
 
     async def table(**wish: Any) -> Table:
-        fields = {"game": "tiny", "setup": {}, "seats": (Me("Ada"), Open()), **wish}
+        fields = {"game": "tiny", "setup": {}, "seats": (OwnSeat("Ada"), OpenSeat()), **wish}
         return await house.lobby.factory.create(ada, CreateTable(**fields))
 
     played = await table(setup={"episode": 2}, pace=Correspondence(1, 1))
@@ -105,7 +105,7 @@ async def three_tables(store: DatabaseMatchRepository, ada: str, ben: str) -> tu
         for seat, person in enumerate((ada, ben)):
             await act(each, await house.arrived(each, person), seat)
     await act(played, await house.arrived(played, ada), 0)
-    await played.change_seat(ada, 0, KeepHours(nights=True, weekends=True, zone="UTC"))
+    await played.change_seat(ada, 0, SetRestHours(nights=True, weekends=True, zone="UTC"))
     return played.id, over.id, free.id
 
 

@@ -25,7 +25,7 @@ from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.history.archive import MatchArchive
 from polyopolis.play.history.review_service import ReviewService
 from polyopolis.play.in_memory import InlineExportWorker
-from polyopolis.play.match.messages import Foresee, Prepare
+from polyopolis.play.match.messages import AskFuture, PreparePremove
 from polyopolis.play.match.premoves import TURN
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence
@@ -103,12 +103,12 @@ async def told(site: Site, game: str, staged: int, prepared: int | None) -> tupl
 async def _plan(table: Table, ada: Page, prepared: int | None) -> None:
     if prepared is None:
         return
-    await table.handle(ada, Foresee(1, 0))
+    await table.handle(ada, AskFuture(1, 0))
     lucks = ada.last["lucks"]
     assert len(lucks) >= LUCKS
     for luck in lucks[:LUCKS]:
-        await table.handle(ada, Foresee(2, 0, luck))
-        await table.handle(ada, Prepare(0, luck, ada.last["choices"][prepared]))
+        await table.handle(ada, AskFuture(2, 0, luck))
+        await table.handle(ada, PreparePremove(0, luck, ada.last["choices"][prepared]))
     assert len(ada.last["mine"][0]["prepared"]) == LUCKS
 
 
@@ -118,8 +118,8 @@ async def _plan_turn(table: Table, ada: Page, prepared: int | None) -> None:
     assert 0 not in table.session.live.due
     if prepared is None:
         return
-    await table.handle(ada, Foresee(2, 0, TURN))
-    await table.handle(ada, Prepare(0, TURN, ada.last["choices"][prepared]))
+    await table.handle(ada, AskFuture(2, 0, TURN))
+    await table.handle(ada, PreparePremove(0, TURN, ada.last["choices"][prepared]))
     assert len(ada.last["mine"][0]["prepared"]) == 1
 
 

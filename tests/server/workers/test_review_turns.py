@@ -9,14 +9,19 @@ import pytest
 from polyopolis.play.errors import Busy
 from polyopolis.play.protocols import ReviewProgress
 from polyopolis.server.limits.fair_queue import FairScheduler, FairShareKey
-from polyopolis.server.workers.review_process import FAIRNESS_SECONDS, REVIEW_QUEUE_BOUNDS, ReviewJob, ReviewProcess
+from polyopolis.server.workers.review_process import (
+    FAIRNESS_SECONDS,
+    REVIEW_QUEUE_BOUNDS,
+    ReviewProcess,
+    ReviewSliceJob,
+)
 from tests.play.in_memory_site import TIMEOUT_SECONDS, settle
 
 pytestmark = pytest.mark.anyio
 
 
-def own(name: int, answers: int = 0) -> ReviewJob:
-    return ReviewJob(FairShareKey(str(name), str(name)), answers)
+def own(name: int, answers: int = 0) -> ReviewSliceJob:
+    return ReviewSliceJob(FairShareKey(str(name), str(name)), answers)
 
 
 class Clock:
@@ -27,7 +32,7 @@ class Clock:
 
 
 async def test_jobs_with_fewer_results_go_first() -> None:
-    turns, order = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS), list[str]()
+    turns, order = FairScheduler[ReviewSliceJob](REVIEW_QUEUE_BOUNDS), list[str]()
 
     async def work(answers: int, name: int) -> None:
         async with turns.turn(own(name, answers)):
@@ -43,7 +48,7 @@ async def test_jobs_with_fewer_results_go_first() -> None:
 
 
 async def test_a_cancelled_job_passes_its_turn_on() -> None:
-    turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
+    turns = FairScheduler[ReviewSliceJob](REVIEW_QUEUE_BOUNDS)
 
     async def work(name: int) -> int:
         async with turns.turn(own(name)):
@@ -61,7 +66,7 @@ async def test_a_cancelled_job_passes_its_turn_on() -> None:
 
 
 async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
-    turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
+    turns = FairScheduler[ReviewSliceJob](REVIEW_QUEUE_BOUNDS)
     took = asyncio.Event()
 
     async def work(name: int) -> None:
@@ -82,14 +87,14 @@ async def test_jobs_cancelled_together_leave_the_queue_usable() -> None:
 
 async def test_heavy_users_go_last_also_under_new_names() -> None:
     clock = Clock()
-    turns, order = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS, clock=clock), list[str]()
+    turns, order = FairScheduler[ReviewSliceJob](REVIEW_QUEUE_BOUNDS, clock=clock), list[str]()
 
     async def work(address: str, person: str, answers: int) -> None:
-        async with turns.turn(ReviewJob(FairShareKey(address, person), answers)):
+        async with turns.turn(ReviewSliceJob(FairShareKey(address, person), answers)):
             order.append(person)
             clock.now += FAIRNESS_SECONDS / 4
 
-    async with turns.turn(ReviewJob(FairShareKey("far", "first"))):
+    async with turns.turn(ReviewSliceJob(FairShareKey("far", "first"))):
         clock.now += 2 * FAIRNESS_SECONDS
         many = [asyncio.create_task(work("far", f"far {number}", 0)) for number in (1, 2)]
         more = asyncio.create_task(work("near", "ada", 1))

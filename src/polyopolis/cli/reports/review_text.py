@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.table import Table
 
-from polyopolis.analysis import Account, Choice, Decision, MatchReview, Review, Strength, review_record
+from polyopolis.analysis import Choice, Decision, MatchReview, ResultBreakdown, Review, Strength, review_record
 from polyopolis.cli.console import progress_bar
 from polyopolis.cli.output_files import os_error_reason
 from polyopolis.cli.phrases import phrase, quantity, shared_phrases
@@ -91,14 +91,14 @@ def _account_table(match: MatchReview, names: Sequence[str]) -> Table:
 COLUMNS = ("start", "luck", "skill", "others", "result")
 
 
-def account_cells(account: Account) -> list[str]:
+def account_cells(account: ResultBreakdown) -> list[str]:
     """Returns the points of an account, by column."""
     changes = [amount.points for amount in (account.luck, account.skill, account.others)]
     cells = [f"{points.mean:+.1f} ± {points.error:.1f}" for points in changes]
     return [f"{account.start.points.mean:.1f}", *cells, f"{account.result.points.mean:g}"]
 
 
-def _chance_cells(account: Account) -> list[str]:
+def _chance_cells(account: ResultBreakdown) -> list[str]:
     """Returns the win probabilities of an account, by column."""
     amounts = account.start, account.luck, account.skill, account.others, account.result
     first, *others = [amount.chance.mean if amount.chance else 0.0 for amount in amounts]

@@ -27,7 +27,15 @@ from polyopolis.play.response_cache import ResponseCache
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.utc_days import Day, add_days, day_at, day_end, day_start, is_day, streak_of
-from polyopolis.play.wire.responses import BoardLine, DayGame, DayInfo, MyDay, MyDays, Promise, TryStatus
+from polyopolis.play.wire.responses import (
+    DailyCalendar,
+    DailyGame,
+    DailyInfo,
+    LeaderboardEntry,
+    OwnDailyTry,
+    SeedCommitment,
+    TryStatus,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +67,7 @@ class Board:
             self.places[score] = Place(1 + self.counted - fewer - equal, percentile)
             fewer += equal
 
-    def lines(self, own: DailyTry | None, *, shown: bool) -> tuple[BoardLine, ...]:
+    def lines(self, own: DailyTry | None, *, shown: bool) -> tuple[LeaderboardEntry, ...]:
         """The best tries and the player's own, which comes first among equals. Without `shown` they have no links to
         the games, because the player may still play."""
         best = [one for one in self._best if own is None or one.table != own.table]
@@ -69,10 +77,10 @@ class Board:
                 del best[MAX_LINES:]
         return tuple(self._line(one, yours=one is own, shown=shown) for one in best)
 
-    def _line(self, one: DailyTry, *, yours: bool, shown: bool) -> BoardLine:
+    def _line(self, one: DailyTry, *, yours: bool, shown: bool) -> LeaderboardEntry:
         score = one.score or 0
         place = self.places[score]
-        return BoardLine(
+        return LeaderboardEntry(
             rank=place.rank,
             name=one.name or "",
             score=score,
@@ -157,28 +165,28 @@ class DailyService:
 
     # Leaderboard and calendar
 
-    async def day(self, person: str, day: Day) -> DayInfo:
+    async def day(self, person: str, day: Day) -> DailyInfo:
         rows = await self._decks_of(day)
         now = self._clock.now()
         tomorrow = await self._daily_repository.day(add_days(day)) if day == self.today else ()
         tries = await self._daily_repository.own_tries(day, [row.game for row in rows], person)
         own = {one.game: one for one in await self._verified_own(tries, rows)}
-        return DayInfo(
+        return DailyInfo(
             day=day,
             today=self.today,
             left=max(day_end(day) - now, 0),
             games=tuple([await self._game_info(row, own.get(row.game)) for row in rows]),
-            tomorrow=tuple(Promise(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
+            tomorrow=tuple(SeedCommitment(row.game, _commitment(row), row.drawn) for row in _in_order(tomorrow)),
         )
 
-    async def _game_info(self, row: DailyDeck, own: DailyTryStatus | None) -> DayGame:
+    async def _game_info(self, row: DailyDeck, own: DailyTryStatus | None) -> DailyGame:
         board = await self._boards.get(row)
         if own and _status(own) == "counted" and own.score not in board.places:  # it was verified at another node
             self._boards.drop(row)
             board = await self._boards.get(row)
         over = row.day < self.today
         shown = over or (own is not None and own.over is True)
-        return DayGame(
+        return DailyGame(
             game=row.game,
             setup=Raw(row.setup.encode()),
             bots=msgspec.json.decode(row.bots, type=tuple[str, ...]),
@@ -202,14 +210,14 @@ class DailyService:
             self._want_par(row)
         return board
 
-    async def mine(self, person: str) -> MyDays:
+    async def mine(self, person: str) -> DailyCalendar:
         """A player's calendar."""
         rows = await self._decks_of(self.today)
         tries = await self._daily_repository.tries_of(person)
         drawn = await self._daily_repository.day(*{one.day for one in tries if _is_unverified(one)})
         tries = await self._verified_own(tries, drawn)
         streak = streak_of({one.day for one in tries if _status(one) == "counted"}, self.today)
-        return MyDays(
+        return DailyCalendar(
             today=self.today,
             left=day_end(self.today) - self._clock.now(),
             games=tuple(row.game for row in rows),
@@ -286,8 +294,10 @@ def _is_unverified(one: DailyTryStatus) -> bool:
     return bool(one.over) and not one.practice and one.verdict is None
 
 
-def _my_day(one: DailyTryStatus) -> MyDay:
-    return MyDay(one.day, one.game, _status(one), one.score if _status(one) in ("counted", "late") else None, one.table)
+def _my_day(one: DailyTryStatus) -> OwnDailyTry:
+    return OwnDailyTry(
+        one.day, one.game, _status(one), one.score if _status(one) in ("counted", "late") else None, one.table
+    )
 
 
 def _installed(day: DailyDeck) -> tuple[int, str] | None:

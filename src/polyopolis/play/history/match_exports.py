@@ -18,7 +18,16 @@ from polyopolis.play.errors import NotFound
 from polyopolis.play.history.rule_trials import trial_of
 from polyopolis.play.match.live_match import moves_after_takebacks
 from polyopolis.play.match.projections import raw_result
-from polyopolis.play.wire.responses import CampaignInfo, Course, Frame, Frames, Heard, MatchInfo, Played, Replay
+from polyopolis.play.wire.responses import (
+    CampaignInfo,
+    MatchInfo,
+    PastEvents,
+    PlayedEpisode,
+    Replay,
+    ReplayFrame,
+    ReplayFrameList,
+    ScoreHistory,
+)
 from polyopolis.records import Record, campaign_record_of, record_of, record_text
 
 FRAMES_PER_RESPONSE = 8
@@ -44,7 +53,7 @@ def frames(key: str, kept: StoredMatch, first: int) -> bytes:
     first = max(first, 0)
     before = max(first - 1, 0)
     found = _frames(stops_of(key, kept)[before : first + FRAMES_PER_RESPONSE])
-    return msgspec.json.encode(Frames(first, found[first - before :]))
+    return msgspec.json.encode(ReplayFrameList(first, found[first - before :]))
 
 
 @lru_cache(CACHED_MATCHES)
@@ -60,12 +69,12 @@ def stops_of(key: str, kept: StoredMatch) -> tuple[Match, ...]:
     return tuple(stops)
 
 
-def _frames(stops: Iterable[Match]) -> tuple[Frame, ...]:
+def _frames(stops: Iterable[Match]) -> tuple[ReplayFrame, ...]:
     """The frames of consecutive stops. The first one has no events."""
-    found, begun = list[Frame](), None
+    found, begun = list[ReplayFrame](), None
     for match in stops:
         events = () if begun is None else match.events[begun:]
-        found.append(Frame(len(match.moves), events, match.game.view(match.state, None), match.result))
+        found.append(ReplayFrame(len(match.moves), events, match.game.view(match.state, None), match.result))
         begun = len(match.events)
     return tuple(found)
 
@@ -82,12 +91,12 @@ def events_since(key: str, kept: StoredMatch, since: int) -> bytes:
                 rounds[-1] += events
             else:
                 rounds.append(events)
-    return msgspec.json.encode(Heard(moves, tuple(rounds)))
+    return msgspec.json.encode(PastEvents(moves, tuple(rounds)))
 
 
 def course(key: str, kept: StoredMatch) -> bytes:
     stops = [(len(match.moves), match.result.scores) for match in stops_of(key, kept)]
-    return msgspec.json.encode(Course(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
+    return msgspec.json.encode(ScoreHistory(tuple(moves for moves, _ in stops), tuple(scores for _, scores in stops)))
 
 
 def exercise(key: str, kept: StoredMatch, move: int) -> bytes:
@@ -116,9 +125,9 @@ def campaign(key: str, played: Sequence[StoredMatch], names: Sequence[str]) -> b
     return msgspec.json.encode(CampaignInfo(tuple(_played(key, kept, names) for kept in played)))
 
 
-def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> Played:
+def _played(key: str, kept: StoredMatch, names: Sequence[str]) -> PlayedEpisode:
     match, spec = match_of(key, kept), spec_of(key)
-    return Played(
+    return PlayedEpisode(
         number=kept.row.number,
         setup=Raw(kept.row.setup.encode()),
         practice=kept.row.practice,

@@ -7,10 +7,10 @@ from polyopolis.games.game_spec import GameSpec
 from polyopolis.games.titles import earned_title
 from polyopolis.play.errors import NotFound, readable
 from polyopolis.play.table.table_context import TableContext
-from polyopolis.play.wire.responses import Best
+from polyopolis.play.wire.responses import PersonalBest
 
 
-async def best(context: TableContext, person: str, number: int) -> Best:
+async def best(context: TableContext, person: str, number: int) -> PersonalBest:
     """Compares the only seat of a person at a table. Raises `NotFound` if there is no such result."""
     row, seats = context.chain.row(number), context.seating.held_by(person)
     if not row.over or not row.result or len(seats) != 1:
@@ -22,7 +22,7 @@ async def best(context: TableContext, person: str, number: int) -> Best:
     other = await context.services.repository.best_score(person, spec.key, kind, (context.table, number))
     alone = not context.seating.others(person)
     title, following = earned_title(spec.titles[kind], score) if alone and kind in spec.titles else (None, None)
-    return Best(score, other, title, following)
+    return PersonalBest(score, other, title, following)
 
 
 def kind_of(spec: GameSpec, setup: str) -> str:

@@ -19,7 +19,7 @@ from polyopolis.play.match.live_match import moves_after_takebacks
 from polyopolis.play.protocols import Clock, ReviewCache, ReviewEngine, ReviewProgress, TimerHandle
 from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.wire.requests import Solution
-from polyopolis.play.wire.responses import Reviewed, Solved
+from polyopolis.play.wire.responses import ReviewState, SolutionGrade
 from polyopolis.records import PlayedMatch, cache_key
 
 logger = logging.getLogger(__name__)
@@ -38,13 +38,13 @@ class ReviewService:
         self._reviewer, self._cache, self._clock = reviewer, cache, clock
         self._works: dict[str, ReviewJob] = {}
 
-    async def review(self, context: TableContext, number: int, person: str, known: int) -> Reviewed:
+    async def review(self, context: TableContext, number: int, person: str, known: int) -> ReviewState:
         """Waits for an answer after number `known`, or for progress."""
         game, kept = await finished(context, number)
         key = cache_key(self._reviewer.evaluator, [played(game, kept)])
         return await self._answer_after(key, lambda: self._reviewer.reviewed(person, key, game, kept), known)
 
-    async def hindsight(self, context: TableContext, number: int, person: str, seat: int, known: int) -> Reviewed:
+    async def hindsight(self, context: TableContext, number: int, person: str, seat: int, known: int) -> ReviewState:
         """The same for the best city of a seat. The deck stays secret while other players may still get it."""
         game, kept = await finished(context, number)
         if context.sealed:
@@ -55,18 +55,18 @@ class ReviewService:
         key = cache_key(f"{self._reviewer.evaluator} hindsight {seat} {kept.row.seed.hex()}", [match])
         return await self._answer_after(key, lambda: self._reviewer.looks_back(person, game, kept, seat), known)
 
-    async def _answer_after(self, key: str, start: Start, known: int) -> Reviewed:
+    async def _answer_after(self, key: str, start: Start, known: int) -> ReviewState:
         work = self._works.get(key)
         if work is None:
             if found := await self._cache.review(key):
-                return Reviewed(1.0, known + 1, True, Raw(found))
+                return ReviewState(1.0, known + 1, True, Raw(found))
             work = self._works.get(key) or self._start(key, start)
         return await work.wait(known)
 
-    async def solved(self, context: TableContext, number: int, person: str, solution: Solution) -> Solved:
+    async def solved(self, context: TableContext, number: int, person: str, solution: Solution) -> SolutionGrade:
         game, kept = await finished(context, number)
         found = await self._reviewer.solved(person, game, kept, solution)
-        return msgspec.json.decode(found, type=Solved)
+        return msgspec.json.decode(found, type=SolutionGrade)
 
     def _start(self, key: str, start: Start) -> "ReviewJob":
         work = self._works[key] = ReviewJob(self._clock, self._work(key, start))
@@ -130,7 +130,7 @@ class ReviewJob:
         self._progress.set()
         self._progress = asyncio.Event()
 
-    async def wait(self, known: int) -> Reviewed:
+    async def wait(self, known: int) -> ReviewState:
         if self._cancel_timer:
             self._cancel_timer.cancel()
         self._waiting += 1
@@ -144,7 +144,7 @@ class ReviewJob:
         if self._problem:
             raise self._problem
         new = self._review is not None and self._answer > known
-        return Reviewed(self._done, self._answer, self._final, Raw(self._review) if new and self._review else None)
+        return ReviewState(self._done, self._answer, self._final, Raw(self._review) if new and self._review else None)
 
     def _cancel_unused(self) -> None:
         """Cancels the review if no request has arrived in the meantime."""

@@ -9,16 +9,16 @@ from msgspec import Struct
 from polyopolis.engine import AnyGame, Reason
 from polyopolis.games import GAME_SPECS
 from polyopolis.games.rule_examples import Example
-from polyopolis.play.match.messages import Change
+from polyopolis.play.match.messages import ScoreChange
 from polyopolis.play.match.projections import sheet_changes
 
 
-class Try(Struct, frozen=True, omit_defaults=True):
+class TrialAction(Struct, frozen=True, omit_defaults=True):
     """An action: why it is not possible, or the score lines that it would change."""
 
     action: Any
     reason: Reason | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ScoreChange, ...] = ()
 
 
 class Trial(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Trial(Struct, frozen=True):
     name: str
     seat: int
     view: Any
-    tries: tuple[Try, ...]
+    tries: tuple[TrialAction, ...]
 
 
 class Trials(Struct, frozen=True):
@@ -45,12 +45,12 @@ def trial_of(game: AnyGame, example: Example) -> Trial:
     return Trial(example.name, example.seat, game.view(example.state, example.seat), tuple(_tries(game, example)))
 
 
-def _tries(game: AnyGame, example: Example) -> Iterator[Try]:
+def _tries(game: AnyGame, example: Example) -> Iterator[TrialAction]:
     state, seat = example.state, example.seat
     before = game.scores(state).sheets[seat]
     for action in example.actions:
         if reason := game.why_not(state, seat, action):
-            yield Try(action, reason)
+            yield TrialAction(action, reason)
         else:
             after = game.scores(game.apply(state, seat, action).state).sheets[seat]
-            yield Try(action, changes=sheet_changes(before, after))
+            yield TrialAction(action, changes=sheet_changes(before, after))

@@ -23,8 +23,8 @@ from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.table.table import Table
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.timing.pace import UNHURRIED
-from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, Me
-from polyopolis.play.wire.responses import Beginning
+from polyopolis.play.wire.requests import BotSeat, Branch, CreateTable, Fork, OwnSeat
+from polyopolis.play.wire.responses import MatchStart
 
 
 class TableFactory:
@@ -51,7 +51,7 @@ class TableFactory:
             rated_play.check_rateable(wish)
             await rated_play.check_players(self._services.ratings, spec.key, rows)
         await self._check_table(person)
-        names = [seat.name for seat in wish.seats if isinstance(seat, Me)]
+        names = [seat.name for seat in wish.seats if isinstance(seat, OwnSeat)]
         if names:
             await self._repository.remember(person, names[0])
         row = self._row(person, spec, as_json(setup), rows, as_json(wish.plan))
@@ -87,7 +87,7 @@ class TableFactory:
             await self._check_table(person)
         bots = msgspec.json.decode(row.bots, type=tuple[str, ...])
         await self._repository.remember(person, name)
-        seats = seating.seats_from_request((Me(name), *map(BotSeat, bots)), person)
+        seats = seating.seats_from_request((OwnSeat(name), *map(BotSeat, bots)), person)
         new = self._row(person, spec_of(row.game), row.setup, seats)
         table = await self._created(replace(new, id=key or new.id, daily=row.day))
         await table.start_day(row, practice=practice)
@@ -161,13 +161,13 @@ class TableFactory:
         return seating.ForkOwner(person, await self._repository.name_of(person) or row.name, row.seat)
 
 
-def initial_position(key: str, fields: Mapping[str, str]) -> Beginning:
+def initial_position(key: str, fields: Mapping[str, str]) -> MatchStart:
     """The position at the start of a match with these fields, by default for the smallest number of players."""
     if key not in GAME_SPECS:
         raise NotFound(f"there is no game {key!r}")
     rules = GAME_SPECS[key].rules
     setup = _setup(rules, {"seats": rules.seats[0], **fields}, strict=False)  # query parameters are text
-    return Beginning(setup, rules.view(rules.start(setup), None))
+    return MatchStart(setup, rules.view(rules.start(setup), None))
 
 
 def with_emblems(rows: tuple[SeatEntity, ...]) -> tuple[SeatEntity, ...]:

@@ -16,7 +16,7 @@ from polyopolis.play.response_cache import ResponseCache
 from polyopolis.play.table.due_notifications import is_waiting_for, pending_notifications
 from polyopolis.play.table.table_context import SiteServices
 from polyopolis.play.version import VERSION
-from polyopolis.play.wire.responses import GameInfo, Hello, OpenTable, OpenTables, TableInfo, UnreadableTable
+from polyopolis.play.wire.responses import GameInfo, OpenTable, OpenTables, SiteInfo, TableInfo, UnreadableTable
 
 Answer = TypeVar("Answer")
 
@@ -46,11 +46,11 @@ class TableQueries:
 
     # The list of a person
 
-    async def hello(self, person: str) -> Hello:
+    async def hello(self, person: str) -> SiteInfo:
         rows = await self._listed(person)
         found = [self.table_info(row, person) for row in rows]
         seasoned = {row.game for row in rows if row.matches and (row.matches[-1].over or row.matches[-1].number)}
-        return Hello(
+        return SiteInfo(
             version=VERSION,
             address=self._address,
             games=tuple(self._game_info(spec, newcomer=spec.key not in seasoned) for spec in GAME_SPECS.values()),

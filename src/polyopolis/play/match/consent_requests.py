@@ -13,7 +13,7 @@ from polyopolis.play.seats.seating import Seating
 from polyopolis.play.timing.pace import Pace
 
 
-class GoBack(Tagged, frozen=True, tag="go-back"):
+class Takeback(Tagged, frozen=True, tag="go-back"):
     """Go back to a number of moves."""
 
     moves: int
@@ -31,20 +31,20 @@ class EndEarly(Tagged, frozen=True, tag="end-early"):
     """Give up the match, which then counts for nothing. Players whose time is or was up need not agree."""
 
 
-class Entrust(Tagged, frozen=True, tag="entrust"):
+class AllowBotDecisions(Tagged, frozen=True, tag="entrust"):
     """Let a bot that stands in make lasting decisions. The player of its seat need not agree."""
 
     bot: Int32
     """The seat of the bot."""
 
 
-class PlayAgain(Tagged, frozen=True, tag="play-again"):
+class Rematch(Tagged, frozen=True, tag="play-again"):
     """Play another match after one that is over. Players for whom a bot stands in need not agree."""
 
 
-Free = ChangePace | EndEarly | Entrust
+Free = ChangePace | EndEarly | AllowBotDecisions
 """Requests that are possible at any time."""
-Wish = GoBack | Free | PlayAgain
+Wish = Takeback | Free | Rematch
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ def request_after_moves(kept: str | None) -> str | None:
 
 def rematch_request(asked: ConsentRequest | None, seating: Seating, person: str) -> ConsentRequest:
     """The request for another match: a new one to all players without a stand-in, or the open one agreed to."""
-    if asked and isinstance(asked.wish, PlayAgain):
+    if asked and isinstance(asked.wish, Rematch):
         return asked.with_consent(person)
-    return ConsentRequest(seating.held_by(person)[0], PlayAgain(), _playing(seating) - {person})
+    return ConsentRequest(seating.held_by(person)[0], Rematch(), _playing(seating) - {person})
 
 
 def request_after_reseating(kept: str | None, seating: Seating) -> str | None:
     """The request that stays open after a change of seats: one for another match, to the players who are left."""
     asked = read_request(kept)
-    if not (asked and isinstance(asked.wish, PlayAgain)):
+    if not (asked and isinstance(asked.wish, Rematch)):
         return None
     return as_json(replace(asked, waiting=asked.waiting & _playing(seating)))
 
@@ -103,7 +103,7 @@ def takeback_request(live: LiveMatch, seating: Seating, person: str | None, seat
     if moves is None:
         return None
     past_reveal = not live.decided_last(seat)
-    return ConsentRequest(seat, GoBack(moves, past_reveal), seating.others(person) if past_reveal else frozenset())
+    return ConsentRequest(seat, Takeback(moves, past_reveal), seating.others(person) if past_reveal else frozenset())
 
 
 def consent_request(
@@ -111,7 +111,7 @@ def consent_request(
 ) -> ConsentRequest:
     """A request to all other players, except those who are late or for whom a bot stands in."""
     spared: tuple[int, ...] = late if isinstance(wish, EndEarly) else ()
-    if isinstance(wish, Entrust):
+    if isinstance(wish, AllowBotDecisions):
         spared = (wish.bot,)
     absent = {seating.row(other).person for other in spared}
     return ConsentRequest(seat, wish, seating.others(person) - absent)

@@ -7,11 +7,11 @@ from msgspec import Struct
 from polyopolis.engine import Line, Reason, Result, Tagged
 from polyopolis.play.integer_types import Int32, SafeInt
 from polyopolis.play.match.consent_requests import Free, Wish
-from polyopolis.play.match.premoves import Prepared
+from polyopolis.play.match.premoves import Premove
 from polyopolis.play.timing.rest_hours import Why as Resting
 from polyopolis.play.wire.explanation import Explanation
 from polyopolis.play.wire.requests import Reaction
-from polyopolis.play.wire.responses import MatchInfo, Remark, TableInfo
+from polyopolis.play.wire.responses import ChatMessageView, MatchInfo, TableInfo
 
 # From a page
 
@@ -29,7 +29,7 @@ class Retract(Tagged, frozen=True, tag="retract"):
     turn: Int32
 
 
-class Why(Tagged, frozen=True, tag="why"):
+class AskReason(Tagged, frozen=True, tag="why"):
     """Ask why an action is not possible."""
 
     ask: SafeInt
@@ -65,7 +65,7 @@ class GiveTime(Tagged, frozen=True, tag="give-time"):
     to: Int32
 
 
-class Foresee(Tagged, frozen=True, tag="foresee"):
+class AskFuture(Tagged, frozen=True, tag="foresee"):
     """Ask for the possible chance events, or for the position and choices after one of them."""
 
     ask: SafeInt
@@ -73,7 +73,7 @@ class Foresee(Tagged, frozen=True, tag="foresee"):
     luck: Any = None
 
 
-class Prepare(Tagged, frozen=True, tag="prepare"):
+class PreparePremove(Tagged, frozen=True, tag="prepare"):
     """Prepare a decision for a chance event."""
 
     seat: Int32
@@ -81,7 +81,7 @@ class Prepare(Tagged, frozen=True, tag="prepare"):
     action: Any
 
 
-class Forget(Tagged, frozen=True, tag="forget"):
+class DiscardPremove(Tagged, frozen=True, tag="forget"):
     """Discard the premove for a chance event."""
 
     seat: Int32
@@ -99,15 +99,27 @@ class AskHint(Tagged, frozen=True, tag="ask-hint"):
     seat: Int32
 
 
-class Look(Tagged, frozen=True, tag="look"):
+class PageVisibility(Tagged, frozen=True, tag="look"):
     """The page goes to the foreground or to the background. It starts in the foreground."""
 
     here: bool
 
 
-OfSeat = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget
+OfSeat = (
+    Act
+    | Retract
+    | AskReason
+    | Preview
+    | AskTakeback
+    | AskFor
+    | GiveTime
+    | AskHint
+    | AskFuture
+    | PreparePremove
+    | DiscardPremove
+)
 OfMatch = OfSeat | Consent
-FromScreen = OfMatch | Look
+FromScreen = OfMatch | PageVisibility
 
 
 # To a page
@@ -135,14 +147,14 @@ class Scene(Struct, frozen=True, gc=False):
     """Whether a move was taken back: the view is an earlier one."""
 
 
-class Barred(Struct, frozen=True, gc=False):
+class BarredAction(Struct, frozen=True, gc=False):
     """An action without parameters, such as to pass, that is not possible now."""
 
     action: Any
     reason: Reason
 
 
-class Mine(Struct, frozen=True, gc=False):
+class SeatState(Struct, frozen=True, gc=False):
     """The private state of a seat: its choices, and its own decision while others are due.
 
     Where players enter the chance events, all of them also get one for the seat of chance, -1.
@@ -156,8 +168,8 @@ class Mine(Struct, frozen=True, gc=False):
     """Its last decision can be retracted without consent: no other seat has acted since."""
     played: bool
     """It has decided in this match, so there is a decision to take back."""
-    barred: tuple[Barred, ...]
-    prepared: tuple[Prepared, ...] = ()
+    barred: tuple[BarredAction, ...]
+    prepared: tuple[Premove, ...] = ()
     """Its premoves."""
     foresees: bool = False
     """Whether it can prepare a premove now."""
@@ -185,7 +197,7 @@ class Clocks(Struct, frozen=True, gc=False):
     """The seats that players decide for."""
 
 
-class Asking(Tagged, frozen=True, tag="asking"):
+class ConsentUpdate(Tagged, frozen=True, tag="asking"):
     """A request. `waiting` are the seats whose players have not answered; an empty one closes the request."""
 
     seat: int
@@ -200,56 +212,56 @@ class Welcome(Tagged, frozen=True, tag="welcome"):
     table: TableInfo
     scene: Scene | None
     """None before the first match, and for a match that the installed rules cannot read."""
-    mine: tuple[Mine, ...]
-    asked: Asking | None
+    mine: tuple[SeatState, ...]
+    asked: ConsentUpdate | None
     clocks: Clocks | None = None
 
 
-class News(Tagged, frozen=True, tag="news"):
+class MatchChanged(Tagged, frozen=True, tag="news"):
     """The match went on, or back."""
 
     scene: Scene
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
     clocks: Clocks | None = None
 
 
-class Decided(Tagged, frozen=True, tag="decided"):
+class SeatDecided(Tagged, frozen=True, tag="decided"):
     """A seat has decided or retracted while others are due. `mine` is only sent to its player."""
 
     due: tuple[int, ...]
     decided: tuple[int, ...]
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
     clocks: Clocks | None = None
 
 
-class People(Tagged, frozen=True, tag="people"):
+class TableChanged(Tagged, frozen=True, tag="people"):
     """Seats, attendance or deadlines have changed."""
 
     table: TableInfo
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
     clocks: Clocks | None = None
 
 
-class Yours(Tagged, frozen=True, tag="yours"):
+class OwnSeats(Tagged, frozen=True, tag="yours"):
     """The state of the player's own seats, after a message that was repeated or late."""
 
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
 
 
-class Refused(Tagged, frozen=True, tag="refused"):
+class MessageRefused(Tagged, frozen=True, tag="refused"):
     seat: int
     reason: Reason
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
 
 
-class Because(Tagged, frozen=True, tag="because"):
+class ReasonAnswer(Tagged, frozen=True, tag="because"):
     """The answer to `why`. Without a reason the action is possible."""
 
     ask: int
     reason: Reason | None
 
 
-class Change(Struct, frozen=True, gc=False):
+class ScoreChange(Struct, frozen=True, gc=False):
     """A line of the score sheet before and after."""
 
     line: str
@@ -257,11 +269,11 @@ class Change(Struct, frozen=True, gc=False):
     after: Line | None
 
 
-class Previewed(Tagged, frozen=True, tag="previewed"):
+class PreviewAnswer(Tagged, frozen=True, tag="previewed"):
     """The effect of an action if the seat alone acted now; empty if the action is not possible."""
 
     ask: int
-    changes: tuple[Change, ...]
+    changes: tuple[ScoreChange, ...]
     events: tuple[Any, ...]
     view: Any
 
@@ -274,7 +286,7 @@ class Hint(Tagged, frozen=True, tag="hint"):
     reason: Reason | None = None
 
 
-class Foreseen(Tagged, frozen=True, tag="foreseen"):
+class FutureAnswer(Tagged, frozen=True, tag="foreseen"):
     """The answer to `foresee`: the possible chance events, or the position and choices after one of them."""
 
     ask: int
@@ -283,7 +295,7 @@ class Foreseen(Tagged, frozen=True, tag="foreseen"):
     choices: tuple[Any, ...] = ()
 
 
-class StoodIn(Tagged, frozen=True, tag="stood-in"):
+class FallbackDecision(Tagged, frozen=True, tag="stood-in"):
     """Another bot has decided because the bot of a seat could not."""
 
     seat: int
@@ -291,13 +303,13 @@ class StoodIn(Tagged, frozen=True, tag="stood-in"):
     by: str
 
 
-class Said(Tagged, frozen=True, tag="said"):
+class ChatMessageAdded(Tagged, frozen=True, tag="said"):
     """A chat remark, sent to players only."""
 
-    remark: Remark
+    remark: ChatMessageView
 
 
-class Reacted(Tagged, frozen=True, tag="reacted"):
+class ReactionShown(Tagged, frozen=True, tag="reacted"):
     """A reaction of a player."""
 
     seat: int
@@ -310,18 +322,18 @@ class TurnedAway(Tagged, frozen=True, tag="turned-away"):
 
 ToScreen = (
     Welcome
-    | News
-    | Decided
-    | People
-    | Yours
-    | Refused
-    | Because
-    | Previewed
-    | Asking
+    | MatchChanged
+    | SeatDecided
+    | TableChanged
+    | OwnSeats
+    | MessageRefused
+    | ReasonAnswer
+    | PreviewAnswer
+    | ConsentUpdate
     | Hint
-    | Foreseen
-    | StoodIn
-    | Said
-    | Reacted
+    | FutureAnswer
+    | FallbackDecision
+    | ChatMessageAdded
+    | ReactionShown
     | TurnedAway
 )

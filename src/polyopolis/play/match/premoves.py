@@ -26,7 +26,7 @@ TURN = {"type": "turn"}
 NOT_THERE = Reason("not-there-any-more")
 
 
-class Prepared(Struct, frozen=True):
+class Premove(Struct, frozen=True):
     """A premove."""
 
     luck: Any
@@ -40,7 +40,7 @@ class Prepared(Struct, frozen=True):
     """What the action refers to. It must be the same when it is played."""
 
 
-AllPrepared = tuple[Prepared, ...]
+AllPrepared = tuple[Premove, ...]
 
 
 class PossibleFuture(Struct, frozen=True):
@@ -104,7 +104,7 @@ def _position(then: Match, seat: int) -> PossibleFuture:
     return PossibleFuture(then.game.view(then.state, None), tuple(then.game.legal(then.state, seat)))
 
 
-def add_premove(prepared: AllPrepared, found: Prepared) -> AllPrepared | None:
+def add_premove(prepared: AllPrepared, found: Premove) -> AllPrepared | None:
     """Adds a premove or replaces that for the same event; None if there are too many."""
     kept = remove_premove(prepared, found.luck)
     return (*kept, found) if len(kept) < MAX_PREMOVES else None
@@ -114,7 +114,7 @@ def remove_premove(prepared: AllPrepared, luck: Any) -> AllPrepared:
     return tuple(one for one in prepared if one.luck != luck)
 
 
-def matching_premove(match: Match, prepared: AllPrepared, seat: int) -> Prepared | None:
+def matching_premove(match: Match, prepared: AllPrepared, seat: int) -> Premove | None:
     """The premove that is to be played now."""
     if seat not in match.due or not match.moves:
         return None
@@ -136,7 +136,7 @@ def seats_with_matching_premove(match: Match, prepared: Mapping[int, str]) -> fr
     return frozenset(seat for seat, kept in prepared.items() if matching_premove(match, read_premoves(kept), seat))
 
 
-def premove_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Prepared | None:
+def premove_for(match: Match, future: PossibleFuture, luck: Any, action: Any) -> Premove | None:
     """The premove of an action for a chance event; None if it is not possible then."""
     game = match.game
     try:
@@ -145,7 +145,7 @@ def premove_for(match: Match, future: PossibleFuture, luck: Any, action: Any) ->
         return None
     if found not in future.choices:
         return None
-    return Prepared(
+    return Premove(
         to_json_value(came),
         to_json_value(found),
         len(match.moves),
@@ -158,7 +158,7 @@ def to_json_value(action: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(action))
 
 
-def apply_premove(match: Match, seat: int, one: Prepared) -> Match:
+def apply_premove(match: Match, seat: int, one: Premove) -> Match:
     """Decides what was prepared. Raises `IllegalAction` if that is impossible now, or would mean something else."""
     action = _as_action(match.game, one.action)
     later = match.decide(seat, action)

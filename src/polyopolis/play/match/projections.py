@@ -14,7 +14,7 @@ from polyopolis.play.entities import MatchEntity, Outage, SeatEntity
 from polyopolis.play.match import premoves
 from polyopolis.play.match.live_match import LiveMatch
 from polyopolis.play.match.match_chain import MatchChain
-from polyopolis.play.match.messages import Barred, Change, Clocks, Mine, Scene, SeatClock
+from polyopolis.play.match.messages import BarredAction, Clocks, Scene, ScoreChange, SeatClock, SeatState
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.timing.clocks import ClockCalculation
 from polyopolis.play.wire.responses import MatchInfo, SeatInfo
@@ -105,11 +105,11 @@ def preencoded(shown: Scene) -> Scene:
     return cast("Scene", Raw(msgspec.json.encode(shown)))
 
 
-def seat_view(live: LiveMatch, seat: int, by_correspondence: bool = False) -> Mine:
+def seat_view(live: LiveMatch, seat: int, by_correspondence: bool = False) -> SeatState:
     """The private data of a seat."""
     match = live.match
     acting = seat in live.game.to_act(match.state)
-    return Mine(
+    return SeatState(
         seat=seat,
         turn=live.turns.get(seat, 0),
         choices=_choices(live, seat) if acting else (),
@@ -134,11 +134,11 @@ def _choices(live: LiveMatch, seat: int) -> tuple[Any, ...]:
     return tuple(live.game.legal(state, seat))
 
 
-def _barred(live: LiveMatch, seat: int) -> list[Barred]:
+def _barred(live: LiveMatch, seat: int) -> list[BarredAction]:
     reasons = [
         (action, live.game.why_not(live.match.state, seat, action)) for action in parameterless_actions(live.game)
     ]
-    return [Barred(action, reason) for action, reason in reasons if reason]
+    return [BarredAction(action, reason) for action, reason in reasons if reason]
 
 
 @cache
@@ -151,11 +151,11 @@ def parameterless_actions(game: AnyGame) -> tuple[Any, ...]:
     return _bare_actions(game.Action)
 
 
-def sheet_changes(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+def sheet_changes(before: Sheet, after: Sheet) -> tuple[ScoreChange, ...]:
     """The lines that differ between two score sheets."""
     old, new = ({line.line: line for line in sheet} for sheet in (before, after))
     return tuple(
-        Change(line, old.get(line), new.get(line))
+        ScoreChange(line, old.get(line), new.get(line))
         for line in dict.fromkeys([*old, *new])
         if old.get(line) != new.get(line)
     )

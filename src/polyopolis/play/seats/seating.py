@@ -16,19 +16,19 @@ from polyopolis.play.timing.clocks import encode_rest, rest_of
 from polyopolis.play.timing.rest_hours import Hours, Rest, Vacation
 from polyopolis.play.wire.requests import (
     BotSeat,
-    ComeBack,
-    GoAway,
+    EndVacation,
     HandOver,
     Join,
-    KeepHours,
     Leave,
-    Me,
     NameCity,
     OfRest,
-    Open,
+    OpenSeat,
+    OwnSeat,
     PutBot,
-    Return,
+    ReclaimSeat,
     SeatChange,
+    SetRestHours,
+    StartVacation,
     TurnAway,
 )
 
@@ -133,7 +133,7 @@ class Seating:
                     f"seat {seat} belongs to a player who is present or was a moment ago",
                 )
                 return replace(row, name=row.name if row.person else bot, bot=bot, entrusted=False)
-            case Return():
+            case ReclaimSeat():
                 _require(row.person == person, f"seat {seat} is not yours")
                 return replace(row, bot=None, entrusted=False)
             case HandOver(name):
@@ -147,7 +147,7 @@ class Seating:
                 _require(row.person not in (None, person), f"no other player is in seat {seat}")
                 left = replace(row, rest=_rest_after_leaving(row, allowed), entrusted=False)
                 return replace(left, name=bot or "", person=None, bot=bot)
-            case KeepHours() | GoAway() | ComeBack():
+            case SetRestHours() | StartVacation() | EndVacation():
                 _require(row.person == person, f"seat {seat} is not yours")
                 return replace(row, rest=encode_rest(_rest_after_change(rest_of(row), wish, allowed)))
 
@@ -190,28 +190,28 @@ def _rest_after_leaving(row: SeatEntity, allowed: SeatPermissions) -> str | None
 
 def _rest_after_change(rest: Rest, wish: OfRest, allowed: SeatPermissions) -> Rest:
     match wish:
-        case KeepHours(nights, weekends, zone, evening, morning):
+        case SetRestHours(nights, weekends, zone, evening, morning):
             return rest_hours.with_hours(rest, Hours(zone, nights, weekends, evening, morning), allowed.now)
-        case GoAway(days):
+        case StartVacation(days):
             return rest_hours.with_vacation(rest, allowed.now, days, allowed.away)
-        case ComeBack():
+        case EndVacation():
             return rest_hours.with_vacation_ended(rest, allowed.now)
 
 
 # Seats of new tables
 
 
-def seats_from_request(seats: Sequence[Me | Open | BotSeat], person: str) -> tuple[SeatEntity, ...]:
+def seats_from_request(seats: Sequence[OwnSeat | OpenSeat | BotSeat], person: str) -> tuple[SeatEntity, ...]:
     return tuple(_requested_seat(number, seat, person) for number, seat in enumerate(seats))
 
 
-def _requested_seat(number: int, wish: Me | Open | BotSeat, person: str) -> SeatEntity:
+def _requested_seat(number: int, wish: OwnSeat | OpenSeat | BotSeat, person: str) -> SeatEntity:
     match wish:
-        case Me(name):
+        case OwnSeat(name):
             return SeatEntity(number, validate_name(name), person, None)
         case BotSeat(bot):
             return SeatEntity(number, bot, None, bot)
-        case Open():
+        case OpenSeat():
             return SeatEntity(number, "", None, None)
 
 

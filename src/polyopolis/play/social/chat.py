@@ -9,12 +9,12 @@ import msgspec
 
 from polyopolis.play.entities import ChatMessage
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.match.messages import Said
+from polyopolis.play.match.messages import ChatMessageAdded
 from polyopolis.play.protocols import ChatRepository
 from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.visible_text import visible_line
 from polyopolis.play.wire.requests import Ignore
-from polyopolis.play.wire.responses import Conversation, Remark
+from polyopolis.play.wire.responses import ChatHistory, ChatMessageView
 
 SAID = "said"
 """The message to other nodes about a new remark; its id follows."""
@@ -23,7 +23,7 @@ MAX_SHOWN_REMARKS = 200
 MUTED = "the host of this site has muted you: you can play and read, but not write"
 
 
-async def show(context: TableContext, person: str, *, muted: bool) -> Conversation:
+async def show(context: TableContext, person: str, *, muted: bool) -> ChatHistory:
     """The recent remarks. Those of ignored people are included without their text."""
     chat_repository = _chat_repository(context, person)
     ignored = await chat_repository.ignored_by(person)
@@ -33,10 +33,10 @@ async def show(context: TableContext, person: str, *, muted: bool) -> Conversati
         else ()
     )
     seats = tuple(row.seat for row in context.seating.rows if row.person in ignored)
-    return Conversation(tuple(_remark(context, row, person, row.person in ignored) for row in rows), seats, muted)
+    return ChatHistory(tuple(_remark(context, row, person, row.person in ignored) for row in rows), seats, muted)
 
 
-async def say(context: TableContext, person: str, text: str, *, muted: bool) -> Remark:
+async def say(context: TableContext, person: str, text: str, *, muted: bool) -> ChatMessageView:
     """Persists a remark, then sends it to the players."""
     chat_repository = _chat_repository(context, person)
     if not (context.talk and context.services.chat_enabled):
@@ -69,7 +69,7 @@ async def _tell(context: TableContext, row: ChatMessage) -> None:
     deaf = (
         await context.services.chat_repository.ignoring(row.person) if context.services.chat_repository else frozenset()
     )
-    own, others = (msgspec.json.encode(Said(_remark(context, row, reader))) for reader in (row.person, ""))
+    own, others = (msgspec.json.encode(ChatMessageAdded(_remark(context, row, reader))) for reader in (row.person, ""))
 
     def message(person: str | None) -> bytes | None:
         if person in deaf or not context.seating.held_by(person):
@@ -120,8 +120,8 @@ def _chat_repository(context: TableContext, person: str) -> ChatRepository:
     return context.services.chat_repository
 
 
-def _remark(context: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> Remark:
+def _remark(context: TableContext, row: ChatMessage, reader: str, ignored: bool = False) -> ChatMessageView:
     """The remark as `reader` sees it. Its seat is left out if its author has left that seat."""
     sits = context.seating.row(row.seat).person == row.person
     text = "" if ignored else row.text
-    return Remark(row.id, row.seat if sits else None, row.name, text, row.time, row.person == reader, ignored)
+    return ChatMessageView(row.id, row.seat if sits else None, row.name, text, row.time, row.person == reader, ignored)

@@ -5,13 +5,13 @@ from typing import cast, get_args
 import msgspec
 
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.play.match.messages import Reacted
+from polyopolis.play.match.messages import ReactionShown
 from polyopolis.play.social.chat import check_not_muted
 from polyopolis.play.table.table_context import TableContext
-from polyopolis.play.wire.requests import React, Reaction
+from polyopolis.play.wire.requests import Reaction, SendReaction
 
 
-async def react(context: TableContext, person: str, wish: React, *, muted: bool) -> None:
+async def react(context: TableContext, person: str, wish: SendReaction, *, muted: bool) -> None:
     """Sends a reaction to all guests, except those who ignore the player."""
     if context.services.chat_repository is None:
         raise NotFound("this site has no chat")
@@ -31,5 +31,5 @@ async def receive(context: TableContext, reaction: str, seat: str) -> None:
 async def _tell(context: TableContext, seat: int, reaction: Reaction) -> None:
     person, chat_repository = context.seating.row(seat).person, context.services.chat_repository
     deaf = await chat_repository.ignoring(person) if person and chat_repository else frozenset()
-    said = msgspec.json.encode(Reacted(seat, reaction))
+    said = msgspec.json.encode(ReactionShown(seat, reaction))
     context.send_each(lambda each: None if each in deaf else said)

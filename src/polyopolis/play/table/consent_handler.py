@@ -9,15 +9,15 @@ from polyopolis.play.entities import as_json
 from polyopolis.play.match import consent_requests
 from polyopolis.play.match.bot_turns import BotTurns
 from polyopolis.play.match.consent_requests import (
+    AllowBotDecisions,
     ChangePace,
     ConsentRequest,
     EndEarly,
-    Entrust,
     Free,
-    GoBack,
-    PlayAgain,
+    Rematch,
+    Takeback,
 )
-from polyopolis.play.match.messages import Asking
+from polyopolis.play.match.messages import ConsentUpdate
 from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table import due_notifications
 from polyopolis.play.table.publisher import MatchPublisher
@@ -39,11 +39,11 @@ class ConsentHandler:
         return consent_requests.read_request(self._live.row.asked)
 
     @property
-    def asking(self) -> Asking | None:
+    def asking(self) -> ConsentUpdate | None:
         return self._message(self.asked) if self.asked else None
 
-    def _message(self, asked: ConsentRequest) -> Asking:
-        return Asking(asked.seat, asked.wish, self._context.seating.held_by_any(asked.waiting))
+    def _message(self, asked: ConsentRequest) -> ConsentUpdate:
+        return ConsentUpdate(asked.seat, asked.wish, self._context.seating.held_by_any(asked.waiting))
 
     async def ask_takeback(self, guest: Subscriber, seat: int) -> None:
         asked = consent_requests.takeback_request(self._live, self._context.seating, guest.person, seat)
@@ -58,7 +58,7 @@ class ConsentHandler:
 
     async def ask_for(self, guest: Subscriber, seat: int, wish: Free) -> None:
         seating, now = self._context.seating, self._context.now()
-        if isinstance(wish, Entrust) and not self._has_stand_in(wish.bot):
+        if isinstance(wish, AllowBotDecisions) and not self._has_stand_in(wish.bot):
             self._publisher.refuse(guest, seat, Reason("no-bot-plays-in"))
             return
         late = tuple(row.seat for row in seating.rows if self._is_late(row.seat, now))
@@ -89,7 +89,7 @@ class ConsentHandler:
     @property
     def all_play_again(self) -> bool:
         """Whether another match was asked for and no answer is missing."""
-        return self.asked is not None and isinstance(self.asked.wish, PlayAgain) and not self.asked.waiting
+        return self.asked is not None and isinstance(self.asked.wish, Rematch) and not self.asked.waiting
 
     async def consent(self, guest: Subscriber, yes: bool) -> None:
         asked = self.asked
@@ -107,7 +107,7 @@ class ConsentHandler:
             self._broadcast_asked(self._message(asked))
             return
         match asked.wish:
-            case GoBack(moves, past_reveal):
+            case Takeback(moves, past_reveal):
                 await self._go_back(moves, past_reveal)
             case ChangePace(pace):
                 timing = clocks.start_timing(pace, self._context.now(), self._context.seating.rows)
@@ -117,7 +117,7 @@ class ConsentHandler:
             case EndEarly():
                 await self._publisher.persist_entity(asked=None, ended=True, over=True, due="[]", result=None)
                 self.broadcast_end()
-            case Entrust(bot):
+            case AllowBotDecisions(bot):
                 await self._entrust(asked, bot)
 
     def _timing_after(self, asked: ConsentRequest) -> str | None:
@@ -157,12 +157,12 @@ class ConsentHandler:
         self.broadcast_settled(asked)
         self._publisher.broadcast_people()
 
-    def _broadcast_asked(self, asked: Asking) -> None:
+    def _broadcast_asked(self, asked: ConsentUpdate) -> None:
         self._context.broadcast(lambda _: asked)
 
     def broadcast_settled(self, asked: ConsentRequest) -> None:
         """Sends that a request is closed: agreed to, refused or lapsed."""
-        self._broadcast_asked(Asking(asked.seat, asked.wish, ()))
+        self._broadcast_asked(ConsentUpdate(asked.seat, asked.wish, ()))
 
     def broadcast_changed(self, before: ConsentRequest | None) -> None:
         """Sends a request that was opened or closed by another node or by a change of seats."""

@@ -15,24 +15,24 @@ from polyopolis.play.match.live_match import LiveMatch, with_deadlines
 from polyopolis.play.match.messages import (
     Act,
     AskFor,
+    AskFuture,
     AskHint,
+    AskReason,
     AskTakeback,
-    Because,
     Consent,
-    Foresee,
-    Foreseen,
-    Forget,
+    DiscardPremove,
+    FallbackDecision,
+    FutureAnswer,
     GiveTime,
     Hint,
     OfMatch,
     OfSeat,
-    Prepare,
+    OwnSeats,
+    PreparePremove,
     Preview,
-    Previewed,
+    PreviewAnswer,
+    ReasonAnswer,
     Retract,
-    StoodIn,
-    Why,
-    Yours,
 )
 from polyopolis.play.match.premoves import AllPrepared
 from polyopolis.play.protocols import BotDecision, BotRequest, Subscriber
@@ -80,8 +80,8 @@ class MatchSession:
                 await self._act(guest, seat, turn, action)
             case Retract(seat, turn):
                 await self._retract(guest, seat, turn)
-            case Why(ask, seat, action):
-                self._context.send(guest, Because(ask, self._check(seat, action)[1]))
+            case AskReason(ask, seat, action):
+                self._context.send(guest, ReasonAnswer(ask, self._check(seat, action)[1]))
             case Preview(ask, seat, action):
                 self._context.send(guest, self._preview(ask, seat, action))
             case AskTakeback(seat):
@@ -90,11 +90,11 @@ class MatchSession:
                 await self.consents.ask_for(guest, seat, wish)
             case GiveTime(_, to):
                 await self._give_time(guest, to)
-            case Foresee(ask, seat, luck):
+            case AskFuture(ask, seat, luck):
                 self._foresee(guest, ask, seat, luck)
-            case Prepare(seat, luck, action):
+            case PreparePremove(seat, luck, action):
                 await self._prepare(guest, seat, luck, action)
-            case Forget(seat, luck):
+            case DiscardPremove(seat, luck):
                 await self._persist_premoves(seat, premoves.remove_premove(self._premoves(seat), luck))
             case AskHint(ask, seat):
                 await self._ask_hint(guest, ask, seat)
@@ -119,7 +119,7 @@ class MatchSession:
         try:
             match = self.live.match.retract(seat)
         except NothingStaged:
-            self._context.send(guest, Yours(self.publisher.mine_of(guest)))
+            self._context.send(guest, OwnSeats(self.publisher.mine_of(guest)))
         else:
             await self._apply(match, seat)
 
@@ -130,7 +130,7 @@ class MatchSession:
         if turn > expected:
             self.publisher.refuse(guest, seat, Reason("out-of-step", {"turn": turn, "expected": expected}))
         elif turn < expected:
-            self._context.send(guest, Yours(self.publisher.mine_of(guest)))
+            self._context.send(guest, OwnSeats(self.publisher.mine_of(guest)))
         return turn == expected
 
     async def _apply(
@@ -181,15 +181,15 @@ class MatchSession:
             return None, invalid_action_reason(error)
         return found, self.live.match.why_not(seat, found)
 
-    def _preview(self, ask: int, seat: int, action: Any) -> Previewed:
+    def _preview(self, ask: int, seat: int, action: Any) -> PreviewAnswer:
         """What would change if this seat alone acted now, without chance events."""
         found, reason = self._check(seat, action)
         if reason or seat == CHANCE:
-            return Previewed(ask, (), (), None)
+            return PreviewAnswer(ask, (), (), None)
         game, state = self.live.game, self.live.match.state
         step = game.apply(state, seat, found)
         before, after = game.scores(state).sheets[seat], game.scores(step.state).sheets[seat]
-        return Previewed(ask, projections.sheet_changes(before, after), step.events, game.view(step.state, None))
+        return PreviewAnswer(ask, projections.sheet_changes(before, after), step.events, game.view(step.state, None))
 
     # Premoves
 
@@ -198,9 +198,9 @@ class MatchSession:
         later = projections.next_own_position(self.live, seat) if self._context.by_correspondence else None
         future = None if luck is None else premoves.possible_future(later, seat, luck)
         if future is None:
-            answer = Foreseen(ask, premoves.possible_chance_outcomes(later, seat))
+            answer = FutureAnswer(ask, premoves.possible_chance_outcomes(later, seat))
         else:
-            answer = Foreseen(ask, (), future.view, future.choices)
+            answer = FutureAnswer(ask, (), future.view, future.choices)
         self._context.send(guest, answer)
 
     async def _prepare(self, guest: Subscriber, seat: int, luck: Any, action: Any) -> None:
@@ -257,7 +257,7 @@ class MatchSession:
 
     def _broadcast_stood_in(self, seat: int, by: str) -> None:
         if bot := self._context.seating.rows[seat].bot:
-            self._context.broadcast(lambda _: StoodIn(seat, bot, by))
+            self._context.broadcast(lambda _: FallbackDecision(seat, bot, by))
 
     async def play_premove(self, seat: int) -> None:
         """Plays the premove of a seat that is due, or marks it as dropped if it has become impossible."""

@@ -10,7 +10,16 @@ from polyopolis.engine import Match, Reason
 from polyopolis.play.entities import MatchEntity, MatchUpdate
 from polyopolis.play.match import premoves, projections
 from polyopolis.play.match.live_match import LiveMatch, with_deadlines
-from polyopolis.play.match.messages import Clocks, Decided, Mine, News, People, Refused, Scene, Yours
+from polyopolis.play.match.messages import (
+    Clocks,
+    MatchChanged,
+    MessageRefused,
+    OwnSeats,
+    Scene,
+    SeatDecided,
+    SeatState,
+    TableChanged,
+)
 from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table.attendance import Seats
 from polyopolis.play.table.table_context import TableContext
@@ -35,15 +44,15 @@ class MatchPublisher:
         info = projections.match_info(self.live.row, playable=self.playable, sealed=self.context.sealed)
         return projections.public_view(self.live, info, self.context.chain, events, back)
 
-    def mine(self, held: Seats) -> tuple[Mine, ...]:
+    def mine(self, held: Seats) -> tuple[SeatState, ...]:
         """The private state of those of the held seats that their player decides for."""
         played = self.context.seating.played(held) if self.playable else ()
         return tuple(self.own(seat) for seat in played)
 
-    def own(self, seat: int) -> Mine:
+    def own(self, seat: int) -> SeatState:
         return projections.seat_view(self.live, seat, self.context.by_correspondence)
 
-    def mine_of(self, guest: Subscriber) -> tuple[Mine, ...]:
+    def mine_of(self, guest: Subscriber) -> tuple[SeatState, ...]:
         return self.mine(self.context.seating.held_by(guest.person))
 
     def clocks(self) -> Clocks | None:
@@ -53,25 +62,25 @@ class MatchPublisher:
 
     def broadcast_news(self, events: Sequence[Any], back: bool = False) -> None:
         shown, times = projections.preencoded(self.scene(events, back)), self.clocks()
-        self.context.broadcast(lambda held: News(shown, self.mine(held), times))
+        self.context.broadcast(lambda held: MatchChanged(shown, self.mine(held), times))
 
     def broadcast_decided(self, seat: int) -> None:
         """Sends that a seat has decided; the decision goes only to the pages of its player."""
         due, decided = self.live.due, tuple(sorted(self.live.match.staged))
         own, times = (self.own(seat),), self.clocks()
         played = self.context.seating.played
-        self.context.broadcast(lambda held: Decided(due, decided, own if seat in played(held) else (), times))
+        self.context.broadcast(lambda held: SeatDecided(due, decided, own if seat in played(held) else (), times))
 
     def broadcast_people(self) -> None:
         times = self.clocks()
-        self.context.broadcast(lambda held: People(self.context.info(held), self.mine(held), times))
+        self.context.broadcast(lambda held: TableChanged(self.context.info(held), self.mine(held), times))
 
     def send_own(self, seat: int) -> None:
         """Sends the private state of a seat to the pages of its player."""
-        self.context.send_to_seat(seat, lambda held: Yours(self.mine(held)))
+        self.context.send_to_seat(seat, lambda held: OwnSeats(self.mine(held)))
 
     def refuse(self, guest: Subscriber, seat: int, reason: Reason) -> None:
-        self.context.send(guest, Refused(seat, reason, self.mine_of(guest)))
+        self.context.send(guest, MessageRefused(seat, reason, self.mine_of(guest)))
 
     # Persistence
 

@@ -16,7 +16,7 @@ from polyopolis.play.table.match_session import MatchSession
 from polyopolis.play.table.table_context import TableContext
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.rest_hours import NO_REST, Vacation, days_left
-from polyopolis.play.wire.requests import GoAway, Join, SeatChange
+from polyopolis.play.wire.requests import Join, SeatChange, StartVacation
 from polyopolis.play.wire.responses import OwnVacation
 
 
@@ -60,7 +60,7 @@ class SeatService:
         context, joins = self._context, isinstance(wish, Join)
         if joins:
             await self.check_welcome(person)
-        away = await self._vacations(person, but=seat) if isinstance(wish, GoAway) else ()
+        away = await self._vacations(person, but=seat) if isinstance(wish, StartVacation) else ()
         allowed = SeatPermissions(context.maker, bool(context.chain.rows), context.replaceable, context.now(), away)
         row = context.seating.seat_after_change(person, seat, wish, allowed)
         await self._check_rated(row, joins=joins)

@@ -8,7 +8,16 @@ from polyopolis.engine import Move, Reason
 from polyopolis.play.entities import CatchUp, DailyDeck, MatchEntity, SeatEntity
 from polyopolis.play.errors import Conflict, Forbidden
 from polyopolis.play.match.bot_turns import STAND_IN_DELAY_SECONDS
-from polyopolis.play.match.messages import Consent, FromScreen, Look, Mine, OfSeat, People, TurnedAway, Welcome
+from polyopolis.play.match.messages import (
+    Consent,
+    FromScreen,
+    OfSeat,
+    PageVisibility,
+    SeatState,
+    TableChanged,
+    TurnedAway,
+    Welcome,
+)
 from polyopolis.play.match.stored_json import check_table
 from polyopolis.play.protocols import Subscriber
 from polyopolis.play.table.attendance import AttendanceUpdates, Seats
@@ -101,15 +110,15 @@ class Table:
     def _broadcast_people(self, but: Subscriber | None = None) -> bool:
         self._expect_back()
         clocks = self.session.publisher.clocks() if self.session else None
-        return self.context.broadcast(lambda held: People(self.context.info(held), self._mine(held), clocks), but)
+        return self.context.broadcast(lambda held: TableChanged(self.context.info(held), self._mine(held), clocks), but)
 
-    def _mine(self, held: Seats) -> tuple[Mine, ...]:
+    def _mine(self, held: Seats) -> tuple[SeatState, ...]:
         return self.session.publisher.mine(held) if self.session else ()
 
     # Messages of guests and turns of bots
 
     async def handle(self, guest: Subscriber, message: FromScreen) -> None:
-        if isinstance(message, Look):
+        if isinstance(message, PageVisibility):
             self.context.attendance.look(guest, message.here)
             self.context.services.cluster.present(self.id, self.context.attendance.at_this_node)
         elif isinstance(message, Consent):
@@ -218,7 +227,7 @@ class Table:
 
     @property
     def _about(self) -> tuple[Any, ...]:
-        """The parts of `People` messages that can change without a decision."""
+        """The parts of `TableChanged` messages that can change without a decision."""
         last = self.context.chain.last
         return (self.context.invites, self.context.talk, *((last.practice, last.timing, last.rated) if last else ()))
 

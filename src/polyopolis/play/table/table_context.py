@@ -31,7 +31,7 @@ from polyopolis.play.timing import clocks
 from polyopolis.play.timing.pace import Correspondence
 from polyopolis.play.timing.rest_hours import LONGEST_NIGHT_HOURS
 from polyopolis.play.timing.utc_days import day_at
-from polyopolis.play.wire.responses import MatchInfo, OwnRest, SeatInfo, TableInfo
+from polyopolis.play.wire.responses import MatchInfo, OwnRestHours, SeatInfo, TableInfo
 
 TIMER_SLACK_SECONDS = 0.05
 """Margin of timers for deadlines, because the clocks of the system differ a little."""
@@ -237,17 +237,17 @@ class TableContext:
         asked = self._asked
         return (
             self.seating.held_by_any(asked.waiting)
-            if asked and isinstance(asked.wish, consent_requests.PlayAgain)
+            if asked and isinstance(asked.wish, consent_requests.Rematch)
             else ()
         )
 
-    def _own_rest(self, held: Seats) -> OwnRest | None:
+    def _own_rest(self, held: Seats) -> OwnRestHours | None:
         if not held or not isinstance(self.chain.pace, Correspondence):
             return None
         rest, now = clocks.rest_of(self.seating.rows[held[0]]), self.services.clock.now()
         until = max((vacation.ends for vacation in rest.vacations if vacation.ends > now), default=None)
         since = rest.since if rest.since > now else None
-        return OwnRest(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT_HOURS, until, since)
+        return OwnRestHours(rest.nights, rest.weekends, rest.evening, rest.morning, LONGEST_NIGHT_HOURS, until, since)
 
     @property
     def sealed(self) -> bool:

@@ -10,7 +10,7 @@ SECOND, MINUTE, DAY = 1_000, 60_000, 86_400_000
 """Milliseconds."""
 
 
-class Unhurried(Tagged, frozen=True, tag="unhurried"):
+class UntimedPace(Tagged, frozen=True, tag="unhurried"):
     """Without clocks."""
 
 
@@ -28,8 +28,8 @@ class Correspondence(Tagged, frozen=True, tag="correspondence"):
     bank: Annotated[int, Meta(ge=0, le=60)]
 
 
-Pace = Unhurried | LivePace | Correspondence
-UNHURRIED = Unhurried()
+Pace = UntimedPace | LivePace | Correspondence
+UNHURRIED = UntimedPace()
 
 
 class Terms(Struct, frozen=True):
@@ -51,5 +51,5 @@ def terms(pace: Pace) -> Terms | None:
             return Terms(0, minutes * MINUTE, seconds * SECOND, max(minutes * MINUTE // 5, MINUTE))
         case Correspondence(days, bank):
             return Terms(days * DAY, bank * DAY, 0, days * DAY)
-        case Unhurried():
+        case UntimedPace():
             return None

@@ -8,14 +8,14 @@ How = Literal["gains", "keeps", "loses", "misses"]
 """The effect of a choice on a feature, compared with the current position and with most other choices."""
 
 
-class Saying(Struct, frozen=True):
+class Argument(Struct, frozen=True):
     """An argument."""
 
     feature: str
     how: How
 
 
-class Option(Struct, frozen=True):
+class ConsideredAction(Struct, frozen=True):
     """An action that the bot considered."""
 
     action: Any
@@ -23,8 +23,8 @@ class Option(Struct, frozen=True):
     """The expected final score of the seat, or a value that only serves for comparison: see `final`."""
     features: dict[str, float]
     """The contribution of each feature in points, compared with the mean of all choices."""
-    pro: tuple[Saying, ...]
-    con: tuple[Saying, ...]
+    pro: tuple[Argument, ...]
+    con: tuple[Argument, ...]
     """The arguments for and against, most important first."""
 
 
@@ -36,4 +36,4 @@ class Explanation(Struct, frozen=True):
     """Number of complete games that the bot simulated; 0 if it evaluates positions only."""
     final: bool
     """Whether `expected` is a final score. Otherwise it leaves out most terms that are the same for all options."""
-    options: tuple[Option, ...]
+    options: tuple[ConsideredAction, ...]

@@ -26,13 +26,13 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """A request body. Unknown fields are rejected."""
 
 
-class Me(Tagged, frozen=True, tag="me"):
+class OwnSeat(Tagged, frozen=True, tag="me"):
     """A seat for the person who creates the table. Several of them share a device."""
 
     name: Name
 
 
-class Open(Tagged, frozen=True, tag="open"):
+class OpenSeat(Tagged, frozen=True, tag="open"):
     """An open seat."""
 
 
@@ -44,7 +44,7 @@ class CreateTable(Body, frozen=True):
     game: Key
     setup: dict[str, Any]
     """Without the number of seats, which follows from `seats`, and without the boards of a campaign."""
-    seats: Annotated[tuple[Me | Open | BotSeat, ...], Meta(min_length=1, max_length=12)]
+    seats: Annotated[tuple[OwnSeat | OpenSeat | BotSeat, ...], Meta(min_length=1, max_length=12)]
     seed: Annotated[str, Meta(max_length=64)] | None = None
     """A chosen seed, which is public. Otherwise the seed is random and secret."""
     plan: Annotated[tuple[Int32, ...], Meta(max_length=24)] = ()
@@ -79,7 +79,7 @@ class PutBot(Tagged, frozen=True, tag="put-bot"):
     bot: Key
 
 
-class Return(Tagged, frozen=True, tag="return"):
+class ReclaimSeat(Tagged, frozen=True, tag="return"):
     """Take a seat back from the bot that stands in."""
 
 
@@ -96,7 +96,7 @@ class NameCity(Tagged, frozen=True, tag="name-city"):
     animal: Animal
 
 
-class KeepHours(Tagged, frozen=True, tag="keep-hours"):
+class SetRestHours(Tagged, frozen=True, tag="keep-hours"):
     """Set the rest hours, from the next midnight in the player's time zone on. They replace hours that do not hold
     yet."""
 
@@ -108,13 +108,13 @@ class KeepHours(Tagged, frozen=True, tag="keep-hours"):
     morning: Hour = MORNING_HOUR
 
 
-class GoAway(Tagged, frozen=True, tag="go-away"):
+class StartVacation(Tagged, frozen=True, tag="go-away"):
     """Start a vacation of some days, during which the clock stands."""
 
     days: Annotated[int, Meta(ge=1, le=VACATION_DAYS)]
 
 
-class ComeBack(Tagged, frozen=True, tag="come-back"):
+class EndVacation(Tagged, frozen=True, tag="come-back"):
     """End a vacation."""
 
 
@@ -125,17 +125,17 @@ class TurnAway(Tagged, frozen=True, tag="turn-away"):
     bot: Key | None = None
 
 
-OfRest = KeepHours | GoAway | ComeBack
-SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | TurnAway | OfRest
+OfRest = SetRestHours | StartVacation | EndVacation
+SeatChange = Join | Leave | PutBot | ReclaimSeat | HandOver | NameCity | TurnAway | OfRest
 
 
-class PlayDay(Body, frozen=True):
+class PlayDaily(Body, frozen=True):
     """Play a daily game under this name."""
 
     name: Name
 
 
-class Listing(Body, frozen=True):
+class SetListed(Body, frozen=True):
     """Put a table on one's own list, or take it off."""
 
     listed: bool
@@ -148,13 +148,13 @@ class Arrange(Body, frozen=True):
     talk: bool
 
 
-class Say(Body, frozen=True):
+class SendChatMessage(Body, frozen=True):
     """A chat remark to the players."""
 
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
 
 
-class React(Body, frozen=True):
+class SendReaction(Body, frozen=True):
     """A reaction to all guests of the table."""
 
     reaction: Reaction
@@ -169,7 +169,7 @@ class Ignore(Body, frozen=True):
     remark: Annotated[str, Meta(max_length=24)] | None = None
 
 
-class UseCode(Body, frozen=True):
+class UseSeatCode(Body, frozen=True):
     code: Annotated[str, Meta(max_length=32)]
     name: Name | None = None
     """The name of the player who takes over; None keeps the name of the seat."""

@@ -21,7 +21,7 @@ class TableCreated(Struct, frozen=True, gc=False):
     table: str
 
 
-class Seated(Struct, frozen=True, gc=False):
+class SeatTaken(Struct, frozen=True, gc=False):
     table: str
     seat: int
 
@@ -75,7 +75,7 @@ class MatchInfo(Struct, frozen=True, gc=False):
     """Whether it is rated, or why not; None at tables that are not rated."""
 
 
-class OwnRest(Struct, frozen=True, gc=False):
+class OwnRestHours(Struct, frozen=True, gc=False):
     """A player's rest hours."""
 
     nights: bool
@@ -122,7 +122,7 @@ class TableInfo(Struct, frozen=True, gc=False):
     """The seat of the creator of the table, who may turn players away and, before the first match, free seats."""
     pace: Pace
     """The pace of the current match and of the next one."""
-    rest: OwnRest | None = None
+    rest: OwnRestHours | None = None
     """The player's rest hours, in correspondence play."""
     daily: str | None = None
     """The day of a daily game."""
@@ -152,7 +152,7 @@ class OpenTables(Struct, frozen=True, gc=False):
     tables: tuple[OpenTable, ...]
 
 
-class Remark(Struct, frozen=True, gc=False):
+class ChatMessageView(Struct, frozen=True, gc=False):
     """A chat remark."""
 
     id: str
@@ -167,10 +167,10 @@ class Remark(Struct, frozen=True, gc=False):
     """Whether the reader ignores the author: the text is left out."""
 
 
-class Conversation(Struct, frozen=True, gc=False):
+class ChatHistory(Struct, frozen=True, gc=False):
     """The recent remarks of a table."""
 
-    remarks: tuple[Remark, ...]
+    remarks: tuple[ChatMessageView, ...]
     ignored: tuple[int, ...]
     """The seats of players whom the reader ignores."""
     muted: bool
@@ -199,7 +199,7 @@ class GameInfo(Struct, frozen=True, gc=False):
     """The bots that can play rated matches."""
 
 
-class Hello(Struct, frozen=True, gc=False):
+class SiteInfo(Struct, frozen=True, gc=False):
     """The data of the home page."""
 
     version: str
@@ -213,14 +213,14 @@ class Hello(Struct, frozen=True, gc=False):
     unreadable: tuple[UnreadableTable, ...]
 
 
-class Beginning(Struct, frozen=True, gc=False):
+class MatchStart(Struct, frozen=True, gc=False):
     """The setup and view of a match before its first move."""
 
     setup: Any
     view: Any
 
 
-class Frame(Struct, frozen=True, gc=False):
+class ReplayFrame(Struct, frozen=True, gc=False):
     """One stop of a replay: the start, each move of chance and each closed round."""
 
     moves: int
@@ -236,31 +236,31 @@ class Replay(Struct, frozen=True, gc=False):
     names: tuple[str, ...]
     stops: tuple[int, ...]
     """Number of moves at each stop."""
-    frames: tuple[Frame, ...]
+    frames: tuple[ReplayFrame, ...]
 
 
-class Frames(Struct, frozen=True, gc=False):
+class ReplayFrameList(Struct, frozen=True, gc=False):
     """Consecutive frames."""
 
     first: int
-    frames: tuple[Frame, ...]
+    frames: tuple[ReplayFrame, ...]
 
 
-class Heard(Struct, frozen=True, gc=False):
+class PastEvents(Struct, frozen=True, gc=False):
     """The events of a match up to `moves`, a group for each round with the chance events after it."""
 
     moves: int
     rounds: tuple[tuple[Any, ...], ...]
 
 
-class Course(Struct, frozen=True, gc=False):
+class ScoreHistory(Struct, frozen=True, gc=False):
     """The scores at each stop of a match."""
 
     moves: tuple[int, ...]
     scores: tuple[tuple[int, ...], ...]
 
 
-class Best(Struct, frozen=True, gc=False):
+class PersonalBest(Struct, frozen=True, gc=False):
     """A player's result, compared with their other matches of the same kind."""
 
     score: int
@@ -272,7 +272,7 @@ class Best(Struct, frozen=True, gc=False):
     """The score of the next title; None after the last one."""
 
 
-class Reviewed(Struct, frozen=True, gc=False):
+class ReviewState(Struct, frozen=True, gc=False):
     """The state of a review."""
 
     done: float
@@ -285,7 +285,7 @@ class Reviewed(Struct, frozen=True, gc=False):
     """The answer; None if there is none yet or if the client has it already."""
 
 
-class Solved(Struct, frozen=True, gc=False):
+class SolutionGrade(Struct, frozen=True, gc=False):
     """The value of an answer to an exercise."""
 
     right: bool
@@ -294,7 +294,7 @@ class Solved(Struct, frozen=True, gc=False):
     """The difference to the best action."""
 
 
-class Played(Struct, frozen=True, gc=False):
+class PlayedEpisode(Struct, frozen=True, gc=False):
     """A finished episode of a campaign."""
 
     number: int
@@ -313,7 +313,7 @@ class Played(Struct, frozen=True, gc=False):
 class CampaignInfo(Struct, frozen=True, gc=False):
     """The finished episodes of a campaign."""
 
-    episodes: tuple[Played, ...]
+    episodes: tuple[PlayedEpisode, ...]
 
 
 TryStatus = Literal["playing", "counted", "practice", "late", "refused"]
@@ -321,7 +321,7 @@ TryStatus = Literal["playing", "counted", "practice", "late", "refused"]
 rejected."""
 
 
-class MyDay(Struct, frozen=True, gc=False):
+class OwnDailyTry(Struct, frozen=True, gc=False):
     """A player's try at a daily game."""
 
     day: str
@@ -331,7 +331,7 @@ class MyDay(Struct, frozen=True, gc=False):
     table: str
 
 
-class BoardLine(Struct, frozen=True, gc=False):
+class LeaderboardEntry(Struct, frozen=True, gc=False):
     """A line of a leaderboard."""
 
     rank: int
@@ -346,7 +346,7 @@ class BoardLine(Struct, frozen=True, gc=False):
     """The table to watch; None while the reader may still play."""
 
 
-class DayGame(Struct, frozen=True, gc=False):
+class DailyGame(Struct, frozen=True, gc=False):
     """A daily game with its leaderboard."""
 
     game: str
@@ -364,12 +364,12 @@ class DayGame(Struct, frozen=True, gc=False):
     """The mean score of the best bot on the same deck; None until it is known."""
     counted: int
     """Number of tries on the leaderboard."""
-    mine: MyDay | None
-    lines: tuple[BoardLine, ...]
+    mine: OwnDailyTry | None
+    lines: tuple[LeaderboardEntry, ...]
     """The best tries and the player's own."""
 
 
-class Promise(Struct, frozen=True, gc=False):
+class SeedCommitment(Struct, frozen=True, gc=False):
     """The commitment of a future game."""
 
     game: str
@@ -377,17 +377,17 @@ class Promise(Struct, frozen=True, gc=False):
     drawn: int
 
 
-class DayInfo(Struct, frozen=True, gc=False):
+class DailyInfo(Struct, frozen=True, gc=False):
     day: str
     today: str
     left: int
     """Milliseconds until the end of the day."""
-    games: tuple[DayGame, ...]
-    tomorrow: tuple[Promise, ...]
+    games: tuple[DailyGame, ...]
+    tomorrow: tuple[SeedCommitment, ...]
     """Only for today."""
 
 
-class MyDays(Struct, frozen=True, gc=False):
+class DailyCalendar(Struct, frozen=True, gc=False):
     """A player's calendar."""
 
     today: str
@@ -398,6 +398,6 @@ class MyDays(Struct, frozen=True, gc=False):
     streak: int
     """Days in a row with a try that counts. One of any seven may be missed."""
     longest: int
-    tries: tuple[MyDay, ...]
+    tries: tuple[OwnDailyTry, ...]
     days: tuple[str, ...]
     """All days that can be played, up to today."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from polyopolis.play.wire.requests import Body, Key, Name
-from polyopolis.server.stats.profile_types import Who
+from polyopolis.server.stats.profile_types import Profile
 
 Word = Annotated[str, Meta(min_length=1, max_length=200)]
 MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
@@ -18,34 +18,34 @@ class Nothing(Body, frozen=True):
     """An empty body."""
 
 
-class CallMe(Body, frozen=True):
+class ChangeName(Body, frozen=True):
     name: Name
 
 
-class AskLetter(Body, frozen=True):
+class RequestMail(Body, frozen=True):
     """Request a mail with a sign-in link. An address without an account is added to the current one."""
 
     address: MailAddress
     language: Language
 
 
-class ForgetMail(Body, frozen=True):
+class RemoveMail(Body, frozen=True):
     address: MailAddress
 
 
-class ShowPasskey(Body, frozen=True):
+class PasskeyProof(Body, frozen=True):
     """The response of an authenticator, as encoded by the browser."""
 
     credential: dict[str, Any]
 
 
-class ShowWord(Body, frozen=True):
+class CodeProof(Body, frozen=True):
     """The token of a link, the code of a mail, a sign-in code or a recovery code."""
 
     word: Word
 
 
-class Enter(Body, frozen=True):
+class SignIn(Body, frozen=True):
     """Sign in with the ticket of a proof."""
 
     ticket: Word
@@ -72,7 +72,7 @@ class PasskeyInfo(Struct, frozen=True):
     made: int
 
 
-class Me(Struct, frozen=True):
+class OwnAccount(Struct, frozen=True):
     """The current person and their sign-in methods."""
 
     name: str | None
@@ -90,20 +90,20 @@ class Me(Struct, frozen=True):
     """Whether this site sends mail."""
 
 
-class PasskeyAsked(Struct, frozen=True):
+class PasskeyOptions(Struct, frozen=True):
     """Options that the browser passes to the authenticator."""
 
     options: dict[str, Any]
 
 
-class LetterSent(Struct, frozen=True):
+class MailSent(Struct, frozen=True):
     """A mail is being sent; the response is the same for known and unknown addresses."""
 
     minutes: int
     """The link and the code are valid for this long."""
 
 
-class OwnCode(Struct, frozen=True):
+class SignInCode(Struct, frozen=True):
     """A new code, which is shown once."""
 
     code: str
@@ -111,7 +111,7 @@ class OwnCode(Struct, frozen=True):
     """A QR code (SVG) of an address that contains the code."""
 
 
-class Proved(Struct, frozen=True):
+class ProofResult(Struct, frozen=True):
     """The effect that a ticket will have; no data has changed yet."""
 
     ticket: str
@@ -132,17 +132,17 @@ class OwnTable(Struct, frozen=True):
     matches: int
 
 
-class OwnRemark(Struct, frozen=True):
+class OwnChatMessage(Struct, frozen=True):
     table: str
     time: int
     """In milliseconds since 1970."""
     text: str
 
 
-class Belonging(Struct, frozen=True):
+class PersonalData(Struct, frozen=True):
     """All stored data of a person; matches are exported as records of their tables."""
 
-    me: Me
+    me: OwnAccount
     tables: tuple[OwnTable, ...]
-    who: Who
-    remarks: tuple[OwnRemark, ...]
+    who: Profile
+    remarks: tuple[OwnChatMessage, ...]

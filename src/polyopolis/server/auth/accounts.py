@@ -23,16 +23,16 @@ from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import passkeys
 from polyopolis.server.auth.account_merge import AccountDataService, TableVersions, announce_changes
 from polyopolis.server.auth.account_types import (
-    Belonging,
     DeviceInfo,
-    LetterSent,
-    Me,
-    OwnCode,
-    OwnRemark,
+    MailSent,
+    OwnAccount,
+    OwnChatMessage,
     OwnTable,
-    PasskeyAsked,
     PasskeyInfo,
-    Proved,
+    PasskeyOptions,
+    PersonalData,
+    ProofResult,
+    SignInCode,
 )
 from polyopolis.server.auth.credentials import CodeKind, CredentialRepository, OneTimeToken, Passkey, TicketKind, digest
 from polyopolis.server.auth.people import Device, PersonRepository
@@ -95,11 +95,11 @@ class Accounts:
 
     # The current person
 
-    async def me(self, visit: Visit) -> Me:
+    async def me(self, visit: Visit) -> OwnAccount:
         methods = await self._credentials.methods_of(visit.person)
         name, tables, _ = await self._credentials.name_and_tables(visit.person)
         devices = await self._people.devices_of(visit.person)
-        return Me(
+        return OwnAccount(
             name=name,
             account=bool(devices),
             muted=visit.muted,
@@ -117,22 +117,22 @@ class Accounts:
     async def call(self, visit: Visit, name: str) -> None:
         await self._store.remember(visit.person, validate_name(name))
 
-    async def belonging(self, visit: Visit) -> Belonging:
+    async def belonging(self, visit: Visit) -> PersonalData:
         tables = await self._account_data.tables_of(visit.person)
         who = await self._profiles.mine(visit.person)
         remarks = await self._account_data.remarks_of(visit.person)
         own = tuple(OwnTable(*each) for each in tables)
-        return Belonging(await self.me(visit), own, who, tuple(OwnRemark(*each) for each in remarks))
+        return PersonalData(await self.me(visit), own, who, tuple(OwnChatMessage(*each) for each in remarks))
 
     # Credentials
 
-    async def ask_new_passkey(self, visit: Visit, source: RequestOrigin) -> PasskeyAsked:
+    async def ask_new_passkey(self, visit: Visit, source: RequestOrigin) -> PasskeyOptions:
         word = passkeys.challenge()
         await self._add_tokens(OneTimeToken(digest(word), "new-passkey", visit.device, self._now + TICKET_SECONDS))
         name, known = await self._store.name_of(visit.person), await self._credentials.methods_of(visit.person)
         called = name if name and re.search(r"\w", name) else DEFAULT_NAME
         own = [each.id for each in known.passkeys]
-        return PasskeyAsked(passkeys.registration_options(source.origin, word, visit.person, called, own))
+        return PasskeyOptions(passkeys.registration_options(source.origin, word, visit.person, called, own))
 
     async def add_passkey(self, visit: Visit, source: RequestOrigin, credential: passkeys.Options) -> None:
         word = await self._use_challenge(visit, credential, "new-passkey")
@@ -141,7 +141,7 @@ class Accounts:
         await self._credentials.add_passkey(found, self._device(visit, source), self._now)
         await self._visitors.check_revocations()
 
-    async def make_code(self, visit: Visit, source: RequestOrigin, kind: CodeKind) -> OwnCode:
+    async def make_code(self, visit: Visit, source: RequestOrigin, kind: CodeKind) -> SignInCode:
         """Creates a code, which replaces the previous one."""
         code = _random_code(OWN_CODE_LENGTH)
         await self._credentials.set_code(kind, code, self._device(visit, source), self._now)
@@ -151,7 +151,7 @@ class Accounts:
         segno.make(f"{source.site or source.origin}/me#code={grouped}", error="m").save(
             picture, kind="svg", scale=4, border=2, light="white", xmldecl=False
         )
-        return OwnCode(grouped, picture.getvalue().decode().strip())
+        return SignInCode(grouped, picture.getvalue().decode().strip())
 
     async def forget_passkey(self, visit: Visit, name: str) -> None:
         _require_found(await self._credentials.remove(visit.person, "passkey", name))
@@ -183,13 +183,13 @@ class Accounts:
                 raise
             return stored
 
-    async def write(self, visit: Visit, source: RequestOrigin, mail: str, language: str) -> LetterSent:
+    async def write(self, visit: Visit, source: RequestOrigin, mail: str, language: str) -> MailSent:
         """Sends a sign-in mail in the background: neither the response nor its timing reveals whether the address is
         known."""
         work = asyncio.create_task(self._write(visit, source, mail, language))
         self._mails.add(work)
         work.add_done_callback(self._mails.discard)
-        return LetterSent(TICKET_SECONDS // 60)
+        return MailSent(TICKET_SECONDS // 60)
 
     async def _write(self, visit: Visit, source: RequestOrigin, mail: str, language: str) -> None:
         try:
@@ -225,12 +225,12 @@ class Accounts:
 
     # Proofs
 
-    async def ask_passkey(self, visit: Visit, source: RequestOrigin) -> PasskeyAsked:
+    async def ask_passkey(self, visit: Visit, source: RequestOrigin) -> PasskeyOptions:
         word = passkeys.challenge()
         await self._add_tokens(OneTimeToken(digest(word), "passkey", visit.device, self._now + TICKET_SECONDS))
-        return PasskeyAsked(passkeys.authentication_options(source.origin, word))
+        return PasskeyOptions(passkeys.authentication_options(source.origin, word))
 
-    async def show_passkey(self, visit: Visit, source: RequestOrigin, credential: passkeys.Options) -> Proved:
+    async def show_passkey(self, visit: Visit, source: RequestOrigin, credential: passkeys.Options) -> ProofResult:
         word = await self._use_challenge(visit, credential, "passkey")
         known = await self._credentials.passkey(passkeys.credential_id_of(credential))
         if known is None:
@@ -240,14 +240,14 @@ class Accounts:
         )
         return await self._create_ticket(visit, known.person)
 
-    async def show_code(self, visit: Visit, code: str) -> Proved:
+    async def show_code(self, visit: Visit, code: str) -> ProofResult:
         found = await self._credentials.person_of_code(_normalized(code))
         if found is None:
             raise NotFound(UNKNOWN_PROOF)
         person, kind = found
         return await self._create_ticket(visit, person, by="recovery" if kind == "recovery" else "ticket")
 
-    async def show_letter(self, visit: Visit, word: str) -> Proved:
+    async def show_letter(self, visit: Visit, word: str) -> ProofResult:
         """Accepts the token of a mailed link, or the code in the browser that has requested it. A link signs in
         anywhere, because the reader of the mailbox owns the account. An unknown address is added to an account only
         in the browser that has requested it."""
@@ -277,7 +277,7 @@ class Accounts:
 
     async def _create_ticket(
         self, visit: Visit, person: str | None, mail: str | None = None, by: TicketKind = "ticket"
-    ) -> Proved:
+    ) -> ProofResult:
         """Returns a ticket to sign in as this person, or, for an unknown address, to add it to the current account."""
         who = person or visit.person
         name, tables, removed = await self._credentials.name_and_tables(who)
@@ -286,7 +286,7 @@ class Accounts:
         _, here, _ = await self._credentials.name_and_tables(visit.person)
         ticket = secrets.token_urlsafe(24)
         await self._add_tokens(OneTimeToken(digest(ticket), by, visit.device, self._now + TICKET_SECONDS, person, mail))
-        return Proved(
+        return ProofResult(
             ticket=ticket,
             does="sign-in" if person else "add-mail",
             name=name,

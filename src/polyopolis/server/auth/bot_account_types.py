@@ -10,13 +10,13 @@ from polyopolis.play.wire.requests import Body, Name
 # Requests
 
 
-class MakeBot(Body, frozen=True):
+class CreateBot(Body, frozen=True):
     """Create a bot with this name."""
 
     name: Name
 
 
-class MakeToken(Body, frozen=True):
+class CreateToken(Body, frozen=True):
     """Create a token for a bot, with a name for the list."""
 
     name: Name
@@ -51,7 +51,7 @@ class OwnBots(Struct, frozen=True, gc=False):
     """The number of bots that a person may have."""
 
 
-class TokenMade(Struct, frozen=True, gc=False):
+class CreatedToken(Struct, frozen=True, gc=False):
     """A new token, which is shown once."""
 
     token: str

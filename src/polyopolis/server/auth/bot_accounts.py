@@ -8,7 +8,7 @@ from polyopolis.play.protocols import ClusterLink
 from polyopolis.play.seats.player_names import validate_name
 from polyopolis.server.auth import bot_tokens
 from polyopolis.server.auth.account_merge import AccountDataService, announce_changes
-from polyopolis.server.auth.bot_account_types import BotInfo, MakeToken, OwnBots, TokenInfo, TokenMade
+from polyopolis.server.auth.bot_account_types import BotInfo, CreatedToken, CreateToken, OwnBots, TokenInfo
 from polyopolis.server.auth.people import PersonRepository
 from polyopolis.server.auth.visitors import Visit, Visitors
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
@@ -35,14 +35,14 @@ class BotAccountService:
         await self._write(lambda db: bot_tokens.add_bot(db, called, visit.person, self._visitors.now))
         return await self.of(visit)
 
-    async def make_token(self, visit: Visit, bot: str, wish: MakeToken) -> TokenMade:
+    async def make_token(self, visit: Visit, bot: str, wish: CreateToken) -> CreatedToken:
         called = validate_name(wish.name)
 
         def work(db: Connection) -> str:
             bot_tokens.check_owner(db, bot, visit.person)
             return bot_tokens.add_token(db, bot, called, wish.scopes, self._visitors.now)
 
-        return TokenMade(await self._write(work), await self.of(visit))
+        return CreatedToken(await self._write(work), await self.of(visit))
 
     async def revoke(self, visit: Visit, bot: str, token: str) -> OwnBots:
         """Revokes a token and closes its streams."""

@@ -6,8 +6,8 @@ from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.protocols import Clock
 from polyopolis.play.table.table import Table
-from polyopolis.play.wire.requests import UseCode
-from polyopolis.play.wire.responses import Seated
+from polyopolis.play.wire.requests import UseSeatCode
+from polyopolis.play.wire.responses import SeatTaken
 from polyopolis.server.auth.credentials import digest
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 
@@ -32,13 +32,13 @@ class SeatCodeService:
         await self._store.add_code(digest(code), table.id, seat, self._now() + CODE_SECONDS)
         return code
 
-    async def use(self, person: str, wish: UseCode) -> Seated:
+    async def use(self, person: str, wish: UseSeatCode) -> SeatTaken:
         found = await self._store.use_code(digest(wish.code.strip().upper()), self._now())
         if found is None:
             raise NotFound("this code does not exist, was used, or has expired")
         table, seat = await self._tables.table(found[0]), found[1]
         await table.give_seat(seat, person, wish.name)
-        return Seated(table.id, seat)
+        return SeatTaken(table.id, seat)
 
     def _now(self) -> int:
         """Wall-clock time, because codes must survive restarts and work at every node. If the clock jumps, a code

@@ -8,7 +8,7 @@ from polyopolis.play.entities import MatchEntity, TableEntity
 from polyopolis.play.table.due_notifications import deadlines_in, request_in
 from polyopolis.server.notifications.message_texts import NotificationContent
 from polyopolis.server.notifications.outbox import QueuedNotification
-from polyopolis.server.notifications.quiet_hours import HOUR_MS, MAX_REMINDER_LEAD_MS, Manners
+from polyopolis.server.notifications.quiet_hours import HOUR_MS, MAX_REMINDER_LEAD_MS, NotificationPreferences
 
 PERSISTENT_KINDS = ("turn", "late", "asked")
 """Kinds that stay due until the person has answered: others are waiting."""
@@ -43,7 +43,7 @@ class DeliveryContext:
 
 
 def decide_delivery(
-    notification: QueuedNotification, table: TableEntity | None, manners: Manners, at: DeliveryContext
+    notification: QueuedNotification, table: TableEntity | None, manners: NotificationPreferences, at: DeliveryContext
 ) -> Drop | Postpone | SendNow:
     now = at.now
     match = table.matches[-1] if table and table.matches else None
@@ -81,7 +81,11 @@ def _still_applies(notification: QueuedNotification, match: MatchEntity, due: se
 
 
 def _decide_reminder(
-    notification: QueuedNotification, table: TableEntity, manners: Manners, deadline: int | None, now: int
+    notification: QueuedNotification,
+    table: TableEntity,
+    manners: NotificationPreferences,
+    deadline: int | None,
+    now: int,
 ) -> Drop | Postpone | SendNow:
     """Decides about a reminder before the deadline, which may have moved since."""
     if deadline is None or deadline <= now:

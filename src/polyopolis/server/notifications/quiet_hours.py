@@ -19,7 +19,7 @@ MIN_REMINDER_TIME_MS = 2 * HOUR_MS
 Minute = Annotated[int, Meta(ge=0, lt=1440)]
 
 
-class Manners(Struct, frozen=True, forbid_unknown_fields=True):
+class NotificationPreferences(Struct, frozen=True, forbid_unknown_fields=True):
     """When notifications are delivered."""
 
     zone: Annotated[str, Meta(max_length=64)] = "UTC"

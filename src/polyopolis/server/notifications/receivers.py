@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from polyopolis.play.entities import as_json
 from polyopolis.play.errors import Forbidden, NotFound
-from polyopolis.server.notifications.quiet_hours import Manners
+from polyopolis.server.notifications.quiet_hours import NotificationPreferences
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.row_mapping import column_values
 from polyopolis.server.storage.schema import manners, outbox, receivers
@@ -151,16 +151,20 @@ class Receivers:
 
     # Preferences
 
-    async def manners(self, person: str) -> Manners:
+    async def manners(self, person: str) -> NotificationPreferences:
         asked = select(manners).where(manners.c.person == person)
 
-        def work(db: Connection) -> Manners:
+        def work(db: Connection) -> NotificationPreferences:
             row = db.execute(asked).mappings().one_or_none()
-            return Manners(**{name: row[name] for name in Manners.__struct_fields__}) if row else Manners()
+            return (
+                NotificationPreferences(**{name: row[name] for name in NotificationPreferences.__struct_fields__})
+                if row
+                else NotificationPreferences()
+            )
 
         return await self._reader.read(work)
 
-    async def behave(self, person: str, wish: Manners) -> None:
+    async def behave(self, person: str, wish: NotificationPreferences) -> None:
         values = column_values(wish)
         kept = upsert(manners).values(person=person, **values)
         changed = kept.on_conflict_do_update(index_elements=["person"], set_=values)

@@ -4,19 +4,19 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.account_types import (
-    AskLetter,
-    Belonging,
-    CallMe,
-    Enter,
-    ForgetMail,
-    LetterSent,
-    Me,
+    ChangeName,
+    CodeProof,
+    MailSent,
     Nothing,
-    OwnCode,
-    PasskeyAsked,
-    Proved,
-    ShowPasskey,
-    ShowWord,
+    OwnAccount,
+    PasskeyOptions,
+    PasskeyProof,
+    PersonalData,
+    ProofResult,
+    RemoveMail,
+    RequestMail,
+    SignIn,
+    SignInCode,
 )
 from polyopolis.server.auth.session_cookies import COOKIE, GUEST_COOKIE_NAME
 from polyopolis.server.auth.visitors import Visit, Visitors
@@ -28,18 +28,18 @@ from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
 
 @get("/me", summary="Your account and its credentials", responses=ERROR_RESPONSES)
-async def show_me(services: ServicesDep, visit: VisitDep) -> Me:
+async def show_me(services: ServicesDep, visit: VisitDep) -> OwnAccount:
     return await services.accounts.me(visit)
 
 
 @post("/me/name", summary="Change your name", status_code=200, responses=ERROR_RESPONSES)
-async def call_me(services: ServicesDep, visit: VisitDep, data: JSONBody[CallMe]) -> Me:
+async def call_me(services: ServicesDep, visit: VisitDep, data: JSONBody[ChangeName]) -> OwnAccount:
     await services.accounts.call(visit, data.name)
     return await services.accounts.me(visit)
 
 
 @get("/me/belongings", summary="Export all data stored about you", responses=ERROR_RESPONSES)
-async def show_belongings(services: ServicesDep, visit: VisitDep) -> Belonging:
+async def show_belongings(services: ServicesDep, visit: VisitDep) -> PersonalData:
     return await services.accounts.belonging(visit)
 
 
@@ -49,24 +49,28 @@ async def show_belongings(services: ServicesDep, visit: VisitDep) -> Belonging:
 @post("/me/passkeys/options", summary="Start the registration of a passkey", status_code=200, responses=ERROR_RESPONSES)
 async def ask_new_passkey(
     services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
-) -> PasskeyAsked:
+) -> PasskeyOptions:
     return await services.accounts.ask_new_passkey(visit, origin)
 
 
 @post("/me/passkeys", summary="Register a passkey", responses=ERROR_RESPONSES)
-async def add_passkey(services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]) -> Me:
+async def add_passkey(
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[PasskeyProof]
+) -> OwnAccount:
     await services.accounts.add_passkey(visit, origin, data.credential)
     return await services.accounts.me(visit)
 
 
 @post("/me/passkeys/{key:str}/forget", summary="Remove a passkey", status_code=200, responses=ERROR_RESPONSES)
-async def forget_passkey(services: ServicesDep, visit: VisitDep, key: FromPath[str], data: JSONBody[Nothing]) -> Me:
+async def forget_passkey(
+    services: ServicesDep, visit: VisitDep, key: FromPath[str], data: JSONBody[Nothing]
+) -> OwnAccount:
     await services.accounts.forget_passkey(visit, key)
     return await services.accounts.me(visit)
 
 
 @post("/me/mails/forget", summary="Remove an email address", status_code=200, responses=ERROR_RESPONSES)
-async def forget_mail(services: ServicesDep, visit: VisitDep, data: JSONBody[ForgetMail]) -> Me:
+async def forget_mail(services: ServicesDep, visit: VisitDep, data: JSONBody[RemoveMail]) -> OwnAccount:
     await services.accounts.forget_mail(visit, data.address)
     return await services.accounts.me(visit)
 
@@ -74,12 +78,12 @@ async def forget_mail(services: ServicesDep, visit: VisitDep, data: JSONBody[For
 @post("/me/code", summary="Create a sign-in code, shown once", responses=ERROR_RESPONSES)
 async def make_code(
     services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
-) -> OwnCode:
+) -> SignInCode:
     return await services.accounts.make_code(visit, origin, "code")
 
 
 @post("/me/code/forget", summary="Remove the sign-in code", status_code=200, responses=ERROR_RESPONSES)
-async def forget_code(services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> Me:
+async def forget_code(services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> OwnAccount:
     await services.accounts.forget_code(visit)
     return await services.accounts.me(visit)
 
@@ -87,7 +91,7 @@ async def forget_code(services: ServicesDep, visit: VisitDep, data: JSONBody[Not
 @post("/me/recovery", summary="Create a recovery code, shown once", responses=ERROR_RESPONSES)
 async def make_recovery(
     services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
-) -> OwnCode:
+) -> SignInCode:
     return await services.accounts.make_code(visit, origin, "recovery")
 
 
@@ -102,9 +106,9 @@ async def ask_letter(  # noqa: PLR0913, PLR0917 - injected
     services: ServicesDep,
     visit: VisitDep,
     origin: OriginDep,
-    data: JSONBody[AskLetter],
+    data: JSONBody[RequestMail],
     guess_limit: GuessDep,
-) -> LetterSent:
+) -> MailSent:
     mail = await services.accounts.mail(origin, data.address)
     services.limiters.letters.spend_sign_in(mail, client_address(request.scope))
     return await services.accounts.write(visit, origin, mail, data.language)
@@ -118,26 +122,28 @@ async def ask_letter(  # noqa: PLR0913, PLR0917 - injected
 )
 async def ask_passkey(
     services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Nothing], guess_limit: GuessDep
-) -> PasskeyAsked:
+) -> PasskeyOptions:
     return await services.accounts.ask_passkey(visit, origin)
 
 
 @post("/sign-in/passkey", summary="Verify a passkey", status_code=200, responses=ERROR_RESPONSES)
 async def show_passkey(
-    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[ShowPasskey]
-) -> Proved:
+    services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[PasskeyProof]
+) -> ProofResult:
     return await services.accounts.show_passkey(visit, origin, data.credential)
 
 
 @post("/sign-in/code", summary="Verify a sign-in code", status_code=200, responses=ERROR_RESPONSES)
-async def show_code(services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep) -> Proved:
+async def show_code(
+    services: ServicesDep, visit: VisitDep, data: JSONBody[CodeProof], guess_limit: GuessDep
+) -> ProofResult:
     return await services.accounts.show_code(visit, data.word)
 
 
 @post("/sign-in/word", summary="Verify the code or link of a sign-in mail", status_code=200, responses=ERROR_RESPONSES)
 async def show_letter(
-    services: ServicesDep, visit: VisitDep, data: JSONBody[ShowWord], guess_limit: GuessDep
-) -> Proved:
+    services: ServicesDep, visit: VisitDep, data: JSONBody[CodeProof], guess_limit: GuessDep
+) -> ProofResult:
     return await services.accounts.show_letter(visit, data.word)
 
 
@@ -146,8 +152,8 @@ async def show_letter(
 
 @post("/sign-in", summary="Sign in with the ticket of a verification", status_code=200, responses=ERROR_RESPONSES)
 async def enter(
-    request: ApiRequest, services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[Enter]
-) -> Me:
+    request: ApiRequest, services: ServicesDep, visit: VisitDep, origin: OriginDep, data: JSONBody[SignIn]
+) -> OwnAccount:
     entered = await services.accounts.enter(visit, origin, data.ticket, data.bring)
     if entered is not visit:
         set_cookie(request, COOKIE, entered.cookie)
@@ -157,7 +163,7 @@ async def enter(
 
 
 @post("/sign-out", summary="Sign out on this device", status_code=200, responses=ERROR_RESPONSES)
-async def leave(request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> Me:
+async def leave(request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing]) -> OwnAccount:
     """Restores the guest that this browser had before it signed in."""
     await services.accounts.leave(visit)
     return await services.accounts.me(await _restore_guest(request, services.visitors))
@@ -169,7 +175,9 @@ async def leave(request: ApiRequest, services: ServicesDep, visit: VisitDep, dat
     status_code=200,
     responses=ERROR_RESPONSES,
 )
-async def shut_out(services: ServicesDep, visit: VisitDep, device: FromPath[str], data: JSONBody[Nothing]) -> Me:
+async def shut_out(
+    services: ServicesDep, visit: VisitDep, device: FromPath[str], data: JSONBody[Nothing]
+) -> OwnAccount:
     await services.accounts.shut_out(visit, device)
     return await services.accounts.me(visit)
 
@@ -177,7 +185,7 @@ async def shut_out(services: ServicesDep, visit: VisitDep, device: FromPath[str]
 @post("/me/delete", summary="Delete your account", status_code=200, responses=ERROR_RESPONSES)
 async def give_up(
     request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing], guess_limit: GuessDep
-) -> Me:
+) -> OwnAccount:
     await services.accounts.give_up(visit)
     return await services.accounts.me(await _restore_guest(request, services.visitors))
 

@@ -4,7 +4,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.account_types import Nothing
-from polyopolis.server.auth.bot_account_types import MakeBot, MakeToken, OwnBots, TokenMade
+from polyopolis.server.auth.bot_account_types import CreateBot, CreatedToken, CreateToken, OwnBots
 from polyopolis.server.web.dependencies import GuessDep, ServicesDep, VisitDep
 from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
@@ -17,14 +17,14 @@ async def show_bots(services: ServicesDep, visit: VisitDep) -> OwnBots:
 
 
 @post("/me/bots", summary="Create an external bot", responses=ERROR_RESPONSES)
-async def make_bot(services: ServicesDep, visit: VisitDep, data: JSONBody[MakeBot], guess_limit: GuessDep) -> OwnBots:
+async def make_bot(services: ServicesDep, visit: VisitDep, data: JSONBody[CreateBot], guess_limit: GuessDep) -> OwnBots:
     return await services.bot_accounts.make(visit, data.name)
 
 
 @post(f"{BOT}/tokens", summary="Create a token, shown once", responses=ERROR_RESPONSES)
 async def make_token(
-    services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[MakeToken], guess_limit: GuessDep
-) -> TokenMade:
+    services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[CreateToken], guess_limit: GuessDep
+) -> CreatedToken:
     return await services.bot_accounts.make_token(visit, bot, data)
 
 

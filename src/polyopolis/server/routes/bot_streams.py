@@ -16,7 +16,18 @@ from msgspec import Struct
 
 from polyopolis.engine import PolyopolisError
 from polyopolis.play.errors import Stale
-from polyopolis.play.match.messages import Act, AskFor, Consent, Mine, Preview, Refused, Retract, ToScreen, Why, Yours
+from polyopolis.play.match.messages import (
+    Act,
+    AskFor,
+    AskReason,
+    Consent,
+    MessageRefused,
+    OwnSeats,
+    Preview,
+    Retract,
+    SeatState,
+    ToScreen,
+)
 from polyopolis.server.auth.bearer_auth import BEARER_SECURITY, SCOPE, STREAM_RETRY_SECONDS
 from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.client_addresses import client_address
@@ -35,7 +46,7 @@ TABLE = "/bot/stream/{table:str}"
 STREAM_OPTIONS = {SCOPE: "watch", "compressed": True}
 """Compression would delay lines."""
 
-BotMessage = Act | Retract | Consent | AskFor | Why | Preview
+BotMessage = Act | Retract | Consent | AskFor | AskReason | Preview
 """Messages that external bots may send to a table."""
 _told = msgspec.json.Decoder(ToScreen)
 
@@ -43,7 +54,7 @@ _told = msgspec.json.Decoder(ToScreen)
 class Answered(Struct, frozen=True):
     """Response to a message; updates for all players arrive in the stream."""
 
-    mine: tuple[Mine, ...]
+    mine: tuple[SeatState, ...]
     """The state of your own seats."""
     told: tuple[ToScreen, ...]
     """Replies to the message, if any."""
@@ -126,9 +137,9 @@ async def say(bot_visit: BotDep, at: TableDep, data: JSONBody[BotMessage]) -> An
     if at.session is None:
         raise Stale("no match is being played here")
     told = tuple(_told.decode(message) for message in guest.told)
-    if refused := next((each for each in told if isinstance(each, Refused)), None):
+    if refused := next((each for each in told if isinstance(each, MessageRefused)), None):
         raise PolyopolisError(str(refused.reason))
-    if any(isinstance(each, Yours) for each in told):
+    if any(isinstance(each, OwnSeats) for each in told):
         raise Stale("the match has advanced: this turn is over")
     return Answered(at.session.publisher.mine_of(guest), told)
 

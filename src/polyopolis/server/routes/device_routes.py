@@ -6,8 +6,8 @@ import segno
 from litestar import get, post
 from litestar.params import JSONBody
 
-from polyopolis.play.wire.requests import UseCode
-from polyopolis.play.wire.responses import SeatCode, Seated
+from polyopolis.play.wire.requests import UseSeatCode
+from polyopolis.play.wire.responses import SeatCode, SeatTaken
 from polyopolis.server.web.dependencies import ApiRequest, GuessDep, PersonDep, ServicesDep, TableDep
 from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 from polyopolis.server.web.parameter_types import PathInt
@@ -25,7 +25,9 @@ async def seat_code(
 
 
 @post("/codes", summary="Use a seat code", responses=ERROR_RESPONSES)
-async def use_code(services: ServicesDep, person: PersonDep, data: JSONBody[UseCode], guess_limit: GuessDep) -> Seated:
+async def use_code(
+    services: ServicesDep, person: PersonDep, data: JSONBody[UseSeatCode], guess_limit: GuessDep
+) -> SeatTaken:
     return await services.seat_codes.use(person, data)
 
 

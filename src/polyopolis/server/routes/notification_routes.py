@@ -14,7 +14,7 @@ from polyopolis.server.limits.rate_limits import Limits, RateLimitMiddleware
 from polyopolis.server.mail.mailer import parse_address
 from polyopolis.server.notifications import message_texts
 from polyopolis.server.notifications.notification_services import NotificationServices
-from polyopolis.server.notifications.quiet_hours import Manners
+from polyopolis.server.notifications.quiet_hours import NotificationPreferences
 from polyopolis.server.notifications.receivers import (
     HookTarget,
     Kind,
@@ -70,18 +70,18 @@ class ReceiverInfo(Struct, frozen=True):
     """The key that signs requests to a webhook."""
 
 
-class Notices(Struct, frozen=True):
+class NotificationSettings(Struct, frozen=True):
     """Notification settings of a person."""
 
     receivers: tuple[ReceiverInfo, ...]
-    manners: Manners
+    manners: NotificationPreferences
     key: str
     """The VAPID key for push subscriptions."""
     mail: bool
     """Whether this site can send mail."""
 
 
-class Tried(Struct, frozen=True):
+class TestDelivery(Struct, frozen=True):
     """Result of a test notification."""
 
     how: Literal["told", "gone", "failed", "refused"]
@@ -106,21 +106,21 @@ def _info(row: ReceiverRow) -> ReceiverInfo:
     return ReceiverInfo(row.id, row.kind, place, row.proven, row.made, secret)
 
 
-async def _notices(inform: NotificationServices, person: str) -> Notices:
+async def _notices(inform: NotificationServices, person: str) -> NotificationSettings:
     rows = await inform.receivers.of(person)
     manners = await inform.receivers.manners(person)
-    return Notices(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
+    return NotificationSettings(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
 
 
 @get("/notices", summary="Your notification receivers and preferences", responses=ERROR_RESPONSES)
-async def show_notices(services: ServicesDep, person: PersonDep) -> Notices:
+async def show_notices(services: ServicesDep, person: PersonDep) -> NotificationSettings:
     return await _notices(services.notifications, person)
 
 
 @post("/notices/receivers", summary="Add a notification receiver", responses=ERROR_RESPONSES)
 async def add_receiver(
     request: ApiRequest, services: ServicesDep, person: PersonDep, data: JSONBody[NewReceiver]
-) -> Notices:
+) -> NotificationSettings:
     inform = services.notifications
     now, language = inform.clock.now() // 1000, message_texts.language_of(data.language)
     match data:
@@ -146,22 +146,24 @@ async def add_receiver(
 
 
 @post("/notices/receivers/{receiver:str}/removal", summary="Remove a notification receiver", responses=ERROR_RESPONSES)
-async def remove_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Notices:
+async def remove_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> NotificationSettings:
     await services.notifications.receivers.remove((await services.notifications.receivers.one(person, receiver)).id)
     return await _notices(services.notifications, person)
 
 
 @post("/notices/receivers/{receiver:str}/trial", summary="Send a test notification", responses=ERROR_RESPONSES)
-async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> Tried:
+async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromPath[str]) -> TestDelivery:
     row = await services.notifications.receivers.one(person, receiver)
     if not row.proven:
         raise Forbidden("this address is not confirmed")
     outcome = await services.notifications.postman.trial(row)
-    return Tried(outcome.how, outcome.why)
+    return TestDelivery(outcome.how, outcome.why)
 
 
 @post("/notices/manners", summary="Change your notification preferences", responses=ERROR_RESPONSES)
-async def behave(services: ServicesDep, person: PersonDep, data: JSONBody[Manners]) -> Notices:
+async def behave(
+    services: ServicesDep, person: PersonDep, data: JSONBody[NotificationPreferences]
+) -> NotificationSettings:
     _ = data.place  # raises for an unknown time zone
     await services.notifications.receivers.behave(person, data)
     return await _notices(services.notifications, person)

@@ -4,13 +4,13 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.bearer_auth import SCOPE
-from polyopolis.server.stats.profile_types import ShareWho, TableRatings, Who
+from polyopolis.server.stats.profile_types import Profile, ShareProfile, TableRatings
 from polyopolis.server.web.dependencies import PersonDep, RoomDep, ServicesDep
 from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
 
 @get("/me/who", summary="Your profile: statistics and rating", responses=ERROR_RESPONSES, opt={SCOPE: "watch"})
-async def show_mine(services: ServicesDep, person: PersonDep) -> Who:
+async def show_mine(services: ServicesDep, person: PersonDep) -> Profile:
     return await services.profiles.mine(person)
 
 
@@ -21,12 +21,12 @@ async def show_mine(services: ServicesDep, person: PersonDep) -> Who:
     responses=ERROR_RESPONSES,
     opt={SCOPE: "play"},
 )
-async def share_mine(services: ServicesDep, person: PersonDep, data: JSONBody[ShareWho]) -> Who:
+async def share_mine(services: ServicesDep, person: PersonDep, data: JSONBody[ShareProfile]) -> Profile:
     return await services.profiles.share(person, data.shared)
 
 
 @get("/who/{word:str}", summary="Shared profile of another person", responses=ERROR_RESPONSES)
-async def show_who(services: ServicesDep, word: FromPath[str]) -> Who:
+async def show_who(services: ServicesDep, word: FromPath[str]) -> Profile:
     return await services.profiles.shown(word)
 
 

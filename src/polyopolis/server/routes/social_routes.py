@@ -4,8 +4,8 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
 from polyopolis.play.social import chat, reactions
-from polyopolis.play.wire.requests import Arrange, Ignore, React, Say
-from polyopolis.play.wire.responses import Conversation, OpenTables, Remark, TableInfo
+from polyopolis.play.wire.requests import Arrange, Ignore, SendChatMessage, SendReaction
+from polyopolis.play.wire.responses import ChatHistory, ChatMessageView, OpenTables, TableInfo
 from polyopolis.server.auth.account_types import Nothing
 from polyopolis.server.auth.bearer_auth import SCOPE
 from polyopolis.server.web.dependencies import PersonDep, ServicesDep, SpeakerDep, TableDep, VisitDep
@@ -36,17 +36,17 @@ async def arrange(person: PersonDep, at: TableDep, data: JSONBody[Arrange]) -> T
 
 
 @get(TALK, summary="Recent chat messages of a table", responses=ERROR_RESPONSES)
-async def show_talk(visit: VisitDep, at: TableDep) -> Conversation:
+async def show_talk(visit: VisitDep, at: TableDep) -> ChatHistory:
     return await chat.show(at.context, visit.person, muted=visit.muted)
 
 
 @post(TALK, summary="Send a chat message to the players", responses=ERROR_RESPONSES)
-async def say(speaker: SpeakerDep, at: TableDep, data: JSONBody[Say]) -> Remark:
+async def say(speaker: SpeakerDep, at: TableDep, data: JSONBody[SendChatMessage]) -> ChatMessageView:
     return await chat.say(at.context, speaker.person, data.text, muted=speaker.muted)
 
 
 @post(TALK + "/ignored", summary="Ignore a player, or stop ignoring them", status_code=200, responses=ERROR_RESPONSES)
-async def ignore(visit: VisitDep, at: TableDep, data: JSONBody[Ignore]) -> Conversation:
+async def ignore(visit: VisitDep, at: TableDep, data: JSONBody[Ignore]) -> ChatHistory:
     await chat.ignore(at.context, visit.person, data)
     return await chat.show(at.context, visit.person, muted=visit.muted)
 
@@ -58,7 +58,7 @@ async def report(speaker: SpeakerDep, at: TableDep, remark: FromPath[str], data:
 
 
 @post("/tables/{table:str}/reactions", summary="Send a reaction to all at a table", responses=ERROR_RESPONSES)
-async def react(speaker: SpeakerDep, at: TableDep, data: JSONBody[React]) -> React:
+async def react(speaker: SpeakerDep, at: TableDep, data: JSONBody[SendReaction]) -> SendReaction:
     await reactions.react(at.context, speaker.person, data, muted=speaker.muted)
     return data
 

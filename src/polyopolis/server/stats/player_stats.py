@@ -16,13 +16,13 @@ from polyopolis.play.entities import TableEntity
 from polyopolis.play.errors import ROW_ERRORS
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.server.stats.profile_types import (
-    Against,
-    Bucket,
-    CampaignFigures,
-    GameFigures,
-    KindFigures,
+    CampaignStats,
+    GameStats,
+    OpponentRecord,
     PersonRating,
     RungInfo,
+    ScoreBucket,
+    VariantStats,
 )
 from polyopolis.server.storage import statements
 from polyopolis.server.storage.player_ratings import Rating
@@ -109,7 +109,7 @@ CAMPAIGN_TABLES = (
 )
 
 
-def game_stats_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFigures, ...]:
+def game_stats_of(db: Connection, person: str, *, openly: bool) -> tuple[GameStats, ...]:
     """Returns the statistics of a player by game. With `openly` (the public profile), only opponents with a public
     profile are named, and no tables."""
     about = {"of_person": person}
@@ -118,7 +118,7 @@ def game_stats_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFig
     kinds, against = _kind_stats_by_game(db, about), _opponents_by_game(db, about, openly=openly)
     campaigns, courses = _campaigns_by_game(db, person, openly=openly), _rated_matches_by_game(db, about)
     return tuple(
-        GameFigures(
+        GameStats(
             game=key,
             begun=max(begun.get(key, 0), sum(kind.count for kind in kinds[key])),
             finished=sum(kind.count for kind in kinds[key]),
@@ -137,11 +137,11 @@ def game_stats_of(db: Connection, person: str, *, openly: bool) -> tuple[GameFig
 # Scores
 
 
-def _kind_stats_by_game(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, tuple[KindFigures, ...]]:
+def _kind_stats_by_game(db: Connection, about: Mapping[str, Any]) -> defaultdict[str, tuple[VariantStats, ...]]:
     scores = defaultdict[tuple[str, str], dict[int, int]](dict)
     for row in db.execute(SCORES, about):
         scores[row.game, row.kind][row.score] = row.times
-    found = defaultdict[str, tuple[KindFigures, ...]](tuple)
+    found = defaultdict[str, tuple[VariantStats, ...]](tuple)
     for game, kind in sorted(scores, key=lambda each: (each[0], _kind_order(each[1]))):
         found[game] += (_kind_stats(kind, scores[game, kind]),)
     return found
@@ -153,13 +153,13 @@ def _kind_order(kind: str) -> tuple[str, int]:
     return (kind[: number.start()], int(number[0])) if number else (kind, 0)
 
 
-def _kind_stats(kind: str, scores: Mapping[int, int]) -> KindFigures:
+def _kind_stats(kind: str, scores: Mapping[int, int]) -> VariantStats:
     count = sum(scores.values())
     mean = sum(score * times for score, times in scores.items()) / count
-    return KindFigures(kind, count, max(scores), round(mean, 1), histogram(scores))
+    return VariantStats(kind, count, max(scores), round(mean, 1), histogram(scores))
 
 
-def histogram(scores: Mapping[int, int]) -> tuple[Bucket, ...]:
+def histogram(scores: Mapping[int, int]) -> tuple[ScoreBucket, ...]:
     """Returns the numbers of scores between round limits, from the lowest to the highest, including empty buckets."""
     low, high = min(scores), max(scores)
     width = next(width for width in _widths() if high // width - low // width < MAX_BUCKETS)
@@ -168,7 +168,8 @@ def histogram(scores: Mapping[int, int]) -> tuple[Bucket, ...]:
     for score, times in scores.items():
         counts[score // width - first] += times
     return tuple(
-        Bucket((first + place) * width, (first + place + 1) * width - 1, count) for place, count in enumerate(counts)
+        ScoreBucket((first + place) * width, (first + place + 1) * width - 1, count)
+        for place, count in enumerate(counts)
     )
 
 
@@ -184,26 +185,26 @@ def _widths() -> Iterable[int]:
 
 def _opponents_by_game(
     db: Connection, about: Mapping[str, Any], *, openly: bool
-) -> defaultdict[str, tuple[Against, ...]]:
+) -> defaultdict[str, tuple[OpponentRecord, ...]]:
     """Returns opponents by game: people first, then bots, each by number of matches. Deleted accounts are left out."""
-    found = defaultdict[str, list[Against]](list)
+    found = defaultdict[str, list[OpponentRecord]](list)
     for row in db.execute(OPPONENT_RESULTS, about):
         if row.bot is None and (row.name is None or (openly and row.shared is None)):
             continue
         name, outside = row.name or "" if row.bot is None else "", row.bot is None and is_external_bot(row.person)
-        found[row.game].append(Against(name, row.bot, row.shared, outside, row.won, row.drawn, row.lost))
+        found[row.game].append(OpponentRecord(name, row.bot, row.shared, outside, row.won, row.drawn, row.lost))
     return defaultdict(tuple, {game: tuple(sorted(lines, key=_rival_order)) for game, lines in found.items()})
 
 
-def _rival_order(line: Against) -> tuple[bool, int, str, str]:
+def _rival_order(line: OpponentRecord) -> tuple[bool, int, str, str]:
     return line.bot is not None, -(line.won + line.drawn + line.lost), line.name, line.bot or ""
 
 
 # Campaigns
 
 
-def _campaigns_by_game(db: Connection, person: str, *, openly: bool) -> defaultdict[str, list[CampaignFigures]]:
-    found = defaultdict[str, list[CampaignFigures]](list)
+def _campaigns_by_game(db: Connection, person: str, *, openly: bool) -> defaultdict[str, list[CampaignStats]]:
+    found = defaultdict[str, list[CampaignStats]](list)
     ids = db.execute(CAMPAIGN_TABLES, {"of_person": person}).scalars().all()
     for row in read_tables(db, ids, statements.MATCHES):
         own = [seat.seat for seat in row.seats if seat.person == person]
@@ -213,11 +214,11 @@ def _campaigns_by_game(db: Connection, person: str, *, openly: bool) -> defaultd
     return found
 
 
-def _campaign(row: TableEntity, seat: int, *, openly: bool) -> CampaignFigures:
+def _campaign(row: TableEntity, seat: int, *, openly: bool) -> CampaignStats:
     played = sum(match.over and not match.ended for match in row.matches)
     kept = row.matches[-1].standings
     standings = msgspec.json.decode(kept, type=Result) if kept else None
-    return CampaignFigures(
+    return CampaignStats(
         table=None if openly else row.id,
         played=played,
         episodes=len(msgspec.json.decode(row.plan, type=list[int])),

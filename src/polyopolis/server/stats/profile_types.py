@@ -7,7 +7,7 @@ from polyopolis.play.wire.requests import Body, Key
 # Requests
 
 
-class ShareWho(Body, frozen=True):
+class ShareProfile(Body, frozen=True):
     """Make the own profile public or private."""
 
     shared: bool
@@ -16,7 +16,7 @@ class ShareWho(Body, frozen=True):
 # Responses
 
 
-class Bucket(Struct, frozen=True, gc=False):
+class ScoreBucket(Struct, frozen=True, gc=False):
     """The number of scores in a range, both ends included."""
 
     first: int
@@ -24,17 +24,17 @@ class Bucket(Struct, frozen=True, gc=False):
     count: int
 
 
-class KindFigures(Struct, frozen=True, gc=False):
+class VariantStats(Struct, frozen=True, gc=False):
     """Statistics of comparable matches: an episode, a mode, a number of players."""
 
     kind: str
     count: int
     best: int
     mean: float
-    buckets: tuple[Bucket, ...]
+    buckets: tuple[ScoreBucket, ...]
 
 
-class Against(Struct, frozen=True, gc=False):
+class OpponentRecord(Struct, frozen=True, gc=False):
     """Results against a person or a bot; a shared rank is a draw."""
 
     name: str
@@ -49,7 +49,7 @@ class Against(Struct, frozen=True, gc=False):
     lost: int
 
 
-class CampaignFigures(Struct, frozen=True, gc=False):
+class CampaignStats(Struct, frozen=True, gc=False):
     table: str | None
     """The table; None in a public profile."""
     played: int
@@ -77,21 +77,21 @@ class RungInfo(Struct, frozen=True, gc=False):
     rating: float
 
 
-class GameFigures(Struct, frozen=True, gc=False):
+class GameStats(Struct, frozen=True, gc=False):
     game: Key
     begun: int
     finished: int
     won: int
     """Matches of two or more players with a sole rank 1."""
-    kinds: tuple[KindFigures, ...]
-    campaigns: tuple[CampaignFigures, ...]
-    against: tuple[Against, ...]
+    kinds: tuple[VariantStats, ...]
+    campaigns: tuple[CampaignStats, ...]
+    against: tuple[OpponentRecord, ...]
     rating: PersonRating | None
     rungs: tuple[RungInfo, ...]
     """The bots of the ladder, the best first."""
 
 
-class Who(Struct, frozen=True, gc=False):
+class Profile(Struct, frozen=True, gc=False):
     """The profile of a player. Practice is not counted."""
 
     name: str | None
@@ -99,7 +99,7 @@ class Who(Struct, frozen=True, gc=False):
     """Whether the player has an account, which is required for a public profile."""
     shared: str | None
     """The key of the public profile, if there is one."""
-    games: tuple[GameFigures, ...]
+    games: tuple[GameStats, ...]
     outside: bool = False
     """Whether it is an external bot."""
 

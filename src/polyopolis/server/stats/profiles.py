@@ -11,7 +11,7 @@ from polyopolis.play.errors import Forbidden, NotFound
 from polyopolis.play.seats.bot_ids import is_external_bot
 from polyopolis.play.table.table_context import TableContext
 from polyopolis.server.stats.player_stats import game_stats_of
-from polyopolis.server.stats.profile_types import SeatRating, TableRatings, Who
+from polyopolis.server.stats.profile_types import Profile, SeatRating, TableRatings
 from polyopolis.server.storage.match_repository import DatabaseMatchRepository
 from polyopolis.server.storage.player_ratings import Rating, are_accounts, are_independent, bot_rating, rating_of
 from polyopolis.server.storage.schema import people, results
@@ -34,13 +34,13 @@ class ProfileService:
 
     # Profiles
 
-    async def mine(self, person: str) -> Who:
+    async def mine(self, person: str) -> Profile:
         return await self._read(lambda db: _own(db, person))
 
-    async def share(self, person: str, shared: bool) -> Who:
+    async def share(self, person: str, shared: bool) -> Profile:
         """Makes a profile public or private. The key is a new one each time, so that old links stay invalid."""
 
-        def work(db: Connection) -> Who:
+        def work(db: Connection) -> Profile:
             if shared and not are_accounts(db, [person]):
                 raise Forbidden("a public profile requires an account")
             own = update(people).where(people.c.id == person)
@@ -52,17 +52,17 @@ class ProfileService:
 
         return await self._write(work)
 
-    async def shown(self, word: str) -> Who:
+    async def shown(self, word: str) -> Profile:
         """Returns the public profile with this key."""
 
-        def work(db: Connection) -> Who:
+        def work(db: Connection) -> Profile:
             found = db.execute(
                 select(people.c.id, people.c.name).where(people.c.shared == word, people.c.removed.is_(None))
             ).one_or_none()
             if found is None:
                 raise NotFound("there is no public profile at this address")
             games = game_stats_of(db, found.id, openly=True)
-            return Who(found.name, account=True, shared=word, games=games, outside=is_external_bot(found.id))
+            return Profile(found.name, account=True, shared=word, games=games, outside=is_external_bot(found.id))
 
         return await self._read(work)
 
@@ -75,13 +75,13 @@ class ProfileService:
         return await self._read(lambda db: TableRatings(tuple(_at(db, room))))
 
 
-def _own(db: Connection, person: str) -> Who:
+def _own(db: Connection, person: str) -> Profile:
     found = db.execute(select(people).where(people.c.id == person)).mappings().one_or_none()
     games = game_stats_of(db, person, openly=False)
     if found is None:
-        return Who(None, account=False, shared=None, games=games)
+        return Profile(None, account=False, shared=None, games=games)
     account = found["joined"] is not None
-    return Who(found["name"], account, found["shared"], games, outside=is_external_bot(person))
+    return Profile(found["name"], account, found["shared"], games, outside=is_external_bot(person))
 
 
 def _at(db: Connection, room: TableContext) -> list[SeatRating]:

@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class ReviewJob(Job):
+class ReviewSliceJob(Job):
     """A review or an answer to an exercise."""
 
     answers: int = 0
@@ -66,7 +66,7 @@ class ReviewProcess:
         self._is_ready = is_ready
         self._address_of = address_of
         self._worker: WorkerProcess | None = None
-        self._turns = FairScheduler[ReviewJob](REVIEW_QUEUE_BOUNDS)
+        self._turns = FairScheduler[ReviewSliceJob](REVIEW_QUEUE_BOUNDS)
         self._names = count()
 
     def reviewed(self, person: str, key: str, game: str, kept: StoredMatch) -> AsyncGenerator[ReviewProgress, None]:
@@ -95,8 +95,8 @@ class ReviewProcess:
         async with self._turns.turn(self._job(person)):
             return await self._run(partial(_solve, game, kept, solution))
 
-    def _job(self, person: str) -> ReviewJob:
-        return ReviewJob(FairShareKey(self._address_of(person), person))
+    def _job(self, person: str) -> ReviewSliceJob:
+        return ReviewSliceJob(FairShareKey(self._address_of(person), person))
 
     async def _run(self, work: Callable[[], Result]) -> Result:
         while not self._worker and not self._is_ready():
