@@ -1,27 +1,5 @@
 // Written by `make wire` from the server's types. Do not edit.
 
-export type Against = {
-  readonly name: string;
-  readonly bot: string | null;
-  readonly who: string | null;
-  readonly outside: boolean;
-  readonly won: number;
-  readonly drawn: number;
-  readonly lost: number;
-};
-
-export type AskLetter = {
-  readonly address: string;
-  readonly language: string;
-};
-
-export type Belonging = {
-  readonly me: Me;
-  readonly tables: readonly (OwnTable)[];
-  readonly who: Who;
-  readonly remarks: readonly (OwnRemark)[];
-};
-
 export type BotInfo = {
   readonly id: string;
   readonly name: string;
@@ -30,23 +8,35 @@ export type BotInfo = {
   readonly tokens: readonly (TokenInfo)[];
 };
 
-export type Bucket = {
-  readonly first: number;
-  readonly last: number;
-  readonly count: number;
-};
-
-export type CallMe = {
-  readonly name: string;
-};
-
-export type CampaignFigures = {
+export type CampaignStats = {
   readonly table: string | null;
   readonly played: number;
   readonly episodes: number;
   readonly seats: number;
   readonly score: number | null;
   readonly rank: number | null;
+};
+
+export type ChangeName = {
+  readonly name: string;
+};
+
+export type CodeProof = {
+  readonly word: string;
+};
+
+export type CreateBot = {
+  readonly name: string;
+};
+
+export type CreateToken = {
+  readonly name: string;
+  readonly scopes?: readonly ("play" | "watch")[];
+};
+
+export type CreatedToken = {
+  readonly token: string;
+  readonly bots: OwnBots;
 };
 
 export type DeviceInfo = {
@@ -57,49 +47,33 @@ export type DeviceInfo = {
   readonly here: boolean;
 };
 
-export type Enter = {
-  readonly ticket: string;
-  readonly bring: boolean;
-};
-
-export type ForgetMail = {
-  readonly address: string;
-};
-
-export type GameFigures = {
+export type GameStats = {
   readonly game: string;
   readonly begun: number;
   readonly finished: number;
   readonly won: number;
-  readonly kinds: readonly (KindFigures)[];
-  readonly campaigns: readonly (CampaignFigures)[];
-  readonly against: readonly (Against)[];
+  readonly kinds: readonly (VariantStats)[];
+  readonly campaigns: readonly (CampaignStats)[];
+  readonly against: readonly (OpponentRecord)[];
   readonly rating: PersonRating | null;
   readonly rungs: readonly (RungInfo)[];
 };
 
-export type KindFigures = {
-  readonly kind: string;
-  readonly count: number;
-  readonly best: number;
-  readonly mean: number;
-  readonly buckets: readonly (Bucket)[];
-};
-
-export type LetterSent = {
+export type MailSent = {
   readonly minutes: number;
 };
 
-export type MakeBot = {
+export type OpponentRecord = {
   readonly name: string;
+  readonly bot: string | null;
+  readonly who: string | null;
+  readonly outside: boolean;
+  readonly won: number;
+  readonly drawn: number;
+  readonly lost: number;
 };
 
-export type MakeToken = {
-  readonly name: string;
-  readonly scopes?: readonly ("play" | "watch")[];
-};
-
-export type Me = {
+export type OwnAccount = {
   readonly name: string | null;
   readonly account: boolean;
   readonly muted: boolean;
@@ -117,12 +91,7 @@ export type OwnBots = {
   readonly most: number;
 };
 
-export type OwnCode = {
-  readonly code: string;
-  readonly picture: string;
-};
-
-export type OwnRemark = {
+export type OwnChatMessage = {
   readonly table: string;
   readonly time: number;
   readonly text: string;
@@ -135,14 +104,18 @@ export type OwnTable = {
   readonly matches: number;
 };
 
-export type PasskeyAsked = {
-  readonly options: Record<string, unknown>;
-};
-
 export type PasskeyInfo = {
   readonly id: string;
   readonly name: string;
   readonly made: number;
+};
+
+export type PasskeyOptions = {
+  readonly options: Record<string, unknown>;
+};
+
+export type PasskeyProof = {
+  readonly credential: Record<string, unknown>;
 };
 
 export type PersonRating = {
@@ -152,7 +125,22 @@ export type PersonRating = {
   readonly course: readonly (number)[];
 };
 
-export type Proved = {
+export type PersonalData = {
+  readonly me: OwnAccount;
+  readonly tables: readonly (OwnTable)[];
+  readonly who: Profile;
+  readonly remarks: readonly (OwnChatMessage)[];
+};
+
+export type Profile = {
+  readonly name: string | null;
+  readonly account: boolean;
+  readonly shared: string | null;
+  readonly games: readonly (GameStats)[];
+  readonly outside?: boolean;
+};
+
+export type ProofResult = {
   readonly ticket: string;
   readonly does: "add-mail" | "sign-in";
   readonly name: string | null;
@@ -161,9 +149,24 @@ export type Proved = {
   readonly mail: string | null;
 };
 
+export type RemoveMail = {
+  readonly address: string;
+};
+
+export type RequestMail = {
+  readonly address: string;
+  readonly language: string;
+};
+
 export type RungInfo = {
   readonly bot: string;
   readonly rating: number;
+};
+
+export type ScoreBucket = {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
 };
 
 export type SeatRating = {
@@ -174,16 +177,18 @@ export type SeatRating = {
   readonly change: number | null;
 };
 
-export type ShareWho = {
+export type ShareProfile = {
   readonly shared: boolean;
 };
 
-export type ShowPasskey = {
-  readonly credential: Record<string, unknown>;
+export type SignIn = {
+  readonly ticket: string;
+  readonly bring: boolean;
 };
 
-export type ShowWord = {
-  readonly word: string;
+export type SignInCode = {
+  readonly code: string;
+  readonly picture: string;
 };
 
 export type TableRatings = {
@@ -198,15 +203,10 @@ export type TokenInfo = {
   readonly seen: number;
 };
 
-export type TokenMade = {
-  readonly token: string;
-  readonly bots: OwnBots;
-};
-
-export type Who = {
-  readonly name: string | null;
-  readonly account: boolean;
-  readonly shared: string | null;
-  readonly games: readonly (GameFigures)[];
-  readonly outside?: boolean;
+export type VariantStats = {
+  readonly kind: string;
+  readonly count: number;
+  readonly best: number;
+  readonly mean: number;
+  readonly buckets: readonly (ScoreBucket)[];
 };

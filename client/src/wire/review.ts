@@ -1,44 +1,21 @@
 // Written by `make wire` from the server's types. Do not edit.
 
-export type Account = {
-  readonly seat: number;
-  readonly start: Amount;
-  readonly luck: Amount;
-  readonly skill: Amount;
-  readonly others: Amount;
-  readonly result: Amount;
-  readonly rest: Amount;
-  readonly score: number;
-  readonly rank: number;
-  readonly loss: Amount;
-  readonly decisions: number;
-  readonly mistakes: number;
-};
-
 export type Amount = {
-  readonly points: Figure;
-  readonly chance?: Figure | null;
+  readonly points: Estimate;
+  readonly chance?: Estimate | null;
 };
 
-export type Answer = {
-  readonly action: unknown;
-  readonly right: boolean;
-  readonly lacks: Amount;
+export type Argument = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
 };
 
-export type Card = {
-  readonly luck: unknown;
-  readonly action: unknown;
-  readonly score: number;
-  readonly view: unknown;
-};
-
-export type Chance = {
+export type ChanceEvent = {
   readonly move: number;
   readonly action: unknown;
   readonly possible: number;
   readonly luck: readonly (Amount)[];
-  readonly compared: readonly (Figure)[];
+  readonly compared: readonly (Estimate)[];
 };
 
 export type Choice = {
@@ -46,8 +23,13 @@ export type Choice = {
   readonly value: Amount;
   readonly lacks: Amount;
   readonly behind: boolean;
-  readonly pro?: readonly (Saying)[];
-  readonly con?: readonly (Saying)[];
+  readonly pro?: readonly (Argument)[];
+  readonly con?: readonly (Argument)[];
+};
+
+export type CurvePoint = {
+  readonly moves: number;
+  readonly seats: readonly (Amount)[];
 };
 
 export type Decision = {
@@ -63,19 +45,32 @@ export type Decision = {
   readonly skill: Amount;
 };
 
-export type Figure = {
+export type Estimate = {
   readonly mean: number;
   readonly error?: number;
 };
 
-export type LookBack = {
+export type ExerciseGrade = {
+  readonly action: unknown;
+  readonly right: boolean;
+  readonly lacks: Amount;
+};
+
+export type HindsightCard = {
+  readonly luck: unknown;
+  readonly action: unknown;
+  readonly score: number;
+  readonly view: unknown;
+};
+
+export type HindsightReport = {
   readonly seat: number;
   readonly score: number;
   readonly best: number;
   readonly bound: number;
   readonly proven: boolean;
-  readonly cards?: readonly (Card)[];
-  readonly par?: Figure | null;
+  readonly cards?: readonly (HindsightCard)[];
+  readonly par?: Estimate | null;
   readonly games?: number;
   readonly final?: boolean;
 };
@@ -84,10 +79,10 @@ export type MatchReview = {
   readonly hindsight: boolean;
   readonly begins: number;
   readonly moves: number;
-  readonly curve: readonly (Point)[];
+  readonly curve: readonly (CurvePoint)[];
   readonly decisions: readonly (Decision)[];
-  readonly chances: readonly (Chance)[];
-  readonly accounts: readonly (Account)[];
+  readonly chances: readonly (ChanceEvent)[];
+  readonly accounts: readonly (ResultBreakdown)[];
   readonly strengths: readonly (Strength)[];
   readonly moments: readonly (Moment)[];
 };
@@ -99,9 +94,19 @@ export type Moment = {
   readonly amount: Amount;
 };
 
-export type Point = {
-  readonly moves: number;
-  readonly seats: readonly (Amount)[];
+export type ResultBreakdown = {
+  readonly seat: number;
+  readonly start: Amount;
+  readonly luck: Amount;
+  readonly skill: Amount;
+  readonly others: Amount;
+  readonly result: Amount;
+  readonly rest: Amount;
+  readonly score: number;
+  readonly rank: number;
+  readonly loss: Amount;
+  readonly decisions: number;
+  readonly mistakes: number;
 };
 
 export type Review = {
@@ -113,24 +118,19 @@ export type Review = {
   readonly matches: readonly (MatchReview)[];
 };
 
-export type Saying = {
-  readonly feature: string;
-  readonly how: "gains" | "keeps" | "loses" | "misses";
-};
-
 export type Strength = {
   readonly seat: number;
-  readonly loss: Figure;
+  readonly loss: Estimate;
   readonly level: number;
   readonly alike: [number, number];
   readonly low: number;
   readonly high: number;
-  readonly topics: readonly (Topic)[];
+  readonly topics: readonly (TopicStrength)[];
 };
 
-export type Topic = {
+export type TopicStrength = {
   readonly topic: string;
   readonly decisions: number;
-  readonly loss: Figure;
+  readonly loss: Estimate;
   readonly level: number;
 };

@@ -7,6 +7,16 @@ export type Act = {
   readonly action: unknown;
 };
 
+export type AllowBotDecisions = {
+  readonly type: "entrust";
+  readonly bot: number;
+};
+
+export type Argument = {
+  readonly feature: string;
+  readonly how: "gains" | "keeps" | "loses" | "misses";
+};
+
 export type Arrange = {
   readonly invites: string | null;
   readonly talk: boolean;
@@ -15,7 +25,14 @@ export type Arrange = {
 export type AskFor = {
   readonly type: "ask-for";
   readonly seat: number;
-  readonly wish: ChangePace | EndEarly | Entrust;
+  readonly wish: ChangePace | EndEarly | AllowBotDecisions;
+};
+
+export type AskFuture = {
+  readonly type: "foresee";
+  readonly ask: number;
+  readonly seat: number;
+  readonly luck?: unknown;
 };
 
 export type AskHint = {
@@ -24,49 +41,21 @@ export type AskHint = {
   readonly seat: number;
 };
 
+export type AskReason = {
+  readonly type: "why";
+  readonly ask: number;
+  readonly seat: number;
+  readonly action: unknown;
+};
+
 export type AskTakeback = {
   readonly type: "ask-takeback";
   readonly seat: number;
 };
 
-export type Asking = {
-  readonly type: "asking";
-  readonly seat: number;
-  readonly wish: GoBack | ChangePace | EndEarly | Entrust | PlayAgain;
-  readonly waiting: readonly (number)[];
-};
-
-export type Barred = {
+export type BarredAction = {
   readonly action: unknown;
   readonly reason: Reason;
-};
-
-export type Because = {
-  readonly type: "because";
-  readonly ask: number;
-  readonly reason: Reason | null;
-};
-
-export type Beginning = {
-  readonly setup: unknown;
-  readonly view: unknown;
-};
-
-export type Best = {
-  readonly score: number;
-  readonly best: number | null;
-  readonly title: number | null;
-  readonly next: number | null;
-};
-
-export type BoardLine = {
-  readonly rank: number;
-  readonly name: string;
-  readonly score: number;
-  readonly percentile: number | null;
-  readonly above: number | null;
-  readonly yours: boolean;
-  readonly table: string | null;
 };
 
 export type BotSeat = {
@@ -80,18 +69,33 @@ export type Branch = {
 };
 
 export type CampaignInfo = {
-  readonly episodes: readonly (Played)[];
-};
-
-export type Change = {
-  readonly line: string;
-  readonly before: Line | null;
-  readonly after: Line | null;
+  readonly episodes: readonly (PlayedEpisode)[];
 };
 
 export type ChangePace = {
   readonly type: "change-pace";
-  readonly pace: Unhurried | LivePace | Correspondence;
+  readonly pace: UntimedPace | LivePace | Correspondence;
+};
+
+export type ChatHistory = {
+  readonly remarks: readonly (ChatMessageView)[];
+  readonly ignored: readonly (number)[];
+  readonly muted: boolean;
+};
+
+export type ChatMessageAdded = {
+  readonly type: "said";
+  readonly remark: ChatMessageView;
+};
+
+export type ChatMessageView = {
+  readonly id: string;
+  readonly seat: number | null;
+  readonly name: string;
+  readonly text: string;
+  readonly time: number;
+  readonly yours: boolean;
+  readonly ignored?: boolean;
 };
 
 export type Clocks = {
@@ -99,19 +103,24 @@ export type Clocks = {
   readonly seats: readonly (SeatClock)[];
 };
 
-export type ComeBack = {
-  readonly type: "come-back";
-};
-
 export type Consent = {
   readonly type: "consent";
   readonly yes: boolean;
 };
 
-export type Conversation = {
-  readonly remarks: readonly (Remark)[];
-  readonly ignored: readonly (number)[];
-  readonly muted: boolean;
+export type ConsentUpdate = {
+  readonly type: "asking";
+  readonly seat: number;
+  readonly wish: Takeback | ChangePace | EndEarly | AllowBotDecisions | Rematch;
+  readonly waiting: readonly (number)[];
+};
+
+export type ConsideredAction = {
+  readonly action: unknown;
+  readonly expected: number;
+  readonly features: Record<string, number>;
+  readonly pro: readonly (Argument)[];
+  readonly con: readonly (Argument)[];
 };
 
 export type Correspondence = {
@@ -120,26 +129,31 @@ export type Correspondence = {
   readonly bank: number;
 };
 
-export type Course = {
-  readonly moves: readonly (number)[];
-  readonly scores: readonly (readonly (number)[])[];
-};
-
 export type CreateTable = {
   readonly game: string;
   readonly setup: Record<string, unknown>;
-  readonly seats: readonly (Me | Open | BotSeat)[];
+  readonly seats: readonly (OwnSeat | OpenSeat | BotSeat)[];
   readonly seed?: string | null;
   readonly plan?: readonly (number)[];
   readonly luck?: "dealt" | "typed";
-  readonly pace?: Unhurried | LivePace | Correspondence | null;
+  readonly pace?: UntimedPace | LivePace | Correspondence | null;
   readonly rated?: boolean;
   readonly invites?: string | null;
   readonly talk?: boolean;
   readonly outsiders?: boolean;
 };
 
-export type DayGame = {
+export type DailyCalendar = {
+  readonly today: string;
+  readonly left: number;
+  readonly games: readonly (string)[];
+  readonly streak: number;
+  readonly longest: number;
+  readonly tries: readonly (OwnDailyTry)[];
+  readonly days: readonly (string)[];
+};
+
+export type DailyGame = {
   readonly game: string;
   readonly setup: unknown;
   readonly bots: readonly (string)[];
@@ -149,61 +163,44 @@ export type DayGame = {
   readonly seed: string | null;
   readonly par: number | null;
   readonly counted: number;
-  readonly mine: MyDay | null;
-  readonly lines: readonly (BoardLine)[];
+  readonly mine: OwnDailyTry | null;
+  readonly lines: readonly (LeaderboardEntry)[];
 };
 
-export type DayInfo = {
+export type DailyInfo = {
   readonly day: string;
   readonly today: string;
   readonly left: number;
-  readonly games: readonly (DayGame)[];
-  readonly tomorrow: readonly (Promise)[];
+  readonly games: readonly (DailyGame)[];
+  readonly tomorrow: readonly (SeedCommitment)[];
 };
 
-export type Decided = {
-  readonly type: "decided";
-  readonly due: readonly (number)[];
-  readonly decided: readonly (number)[];
-  readonly mine: readonly (Mine)[];
-  readonly clocks?: Clocks | null;
+export type DiscardPremove = {
+  readonly type: "forget";
+  readonly seat: number;
+  readonly luck: unknown;
 };
 
 export type EndEarly = {
   readonly type: "end-early";
 };
 
-export type Entrust = {
-  readonly type: "entrust";
-  readonly bot: number;
+export type EndVacation = {
+  readonly type: "come-back";
 };
 
 export type Explanation = {
   readonly bot: string;
   readonly simulations: number;
   readonly final: boolean;
-  readonly options: readonly (Option)[];
+  readonly options: readonly (ConsideredAction)[];
 };
 
-export type Foresee = {
-  readonly type: "foresee";
-  readonly ask: number;
+export type FallbackDecision = {
+  readonly type: "stood-in";
   readonly seat: number;
-  readonly luck?: unknown;
-};
-
-export type Foreseen = {
-  readonly type: "foreseen";
-  readonly ask: number;
-  readonly lucks: readonly (unknown)[];
-  readonly view?: unknown;
-  readonly choices?: readonly (unknown)[];
-};
-
-export type Forget = {
-  readonly type: "forget";
-  readonly seat: number;
-  readonly luck: unknown;
+  readonly bot: string;
+  readonly by: string;
 };
 
 export type Fork = {
@@ -211,16 +208,12 @@ export type Fork = {
   readonly seat: number;
 };
 
-export type Frame = {
-  readonly moves: number;
-  readonly events: readonly (unknown)[];
-  readonly view: unknown;
-  readonly result: Result;
-};
-
-export type Frames = {
-  readonly first: number;
-  readonly frames: readonly (Frame)[];
+export type FutureAnswer = {
+  readonly type: "foreseen";
+  readonly ask: number;
+  readonly lucks: readonly (unknown)[];
+  readonly view?: unknown;
+  readonly choices?: readonly (unknown)[];
 };
 
 export type GameInfo = {
@@ -239,34 +232,9 @@ export type GiveTime = {
   readonly to: number;
 };
 
-export type GoAway = {
-  readonly type: "go-away";
-  readonly days: number;
-};
-
-export type GoBack = {
-  readonly type: "go-back";
-  readonly moves: number;
-  readonly past_reveal: boolean;
-};
-
 export type HandOver = {
   readonly type: "hand-over";
   readonly name: string;
-};
-
-export type Heard = {
-  readonly moves: number;
-  readonly rounds: readonly (readonly (unknown)[])[];
-};
-
-export type Hello = {
-  readonly version: string;
-  readonly address: string;
-  readonly games: readonly (GameInfo)[];
-  readonly name: string | null;
-  readonly tables: readonly (TableInfo)[];
-  readonly unreadable: readonly (UnreadableTable)[];
 };
 
 export type Hint = {
@@ -292,13 +260,14 @@ export type Join = {
   readonly name: string;
 };
 
-export type KeepHours = {
-  readonly type: "keep-hours";
-  readonly nights: boolean;
-  readonly weekends: boolean;
-  readonly zone: string;
-  readonly evening?: number;
-  readonly morning?: number;
+export type LeaderboardEntry = {
+  readonly rank: number;
+  readonly name: string;
+  readonly score: number;
+  readonly percentile: number | null;
+  readonly above: number | null;
+  readonly yours: boolean;
+  readonly table: string | null;
 };
 
 export type Leave = {
@@ -311,26 +280,17 @@ export type Line = {
   readonly points: number;
 };
 
-export type Listing = {
-  readonly listed: boolean;
-};
-
 export type LivePace = {
   readonly type: "live";
   readonly minutes: number;
   readonly seconds: number;
 };
 
-export type Look = {
-  readonly type: "look";
-  readonly here: boolean;
-};
-
-export type Manners = {
-  readonly zone?: string;
-  readonly quiet_from?: number | null;
-  readonly quiet_to?: number | null;
-  readonly daily?: number | null;
+export type MatchChanged = {
+  readonly type: "news";
+  readonly scene: Scene;
+  readonly mine: readonly (SeatState)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type MatchInfo = {
@@ -347,39 +307,16 @@ export type MatchInfo = {
   readonly rated?: "guest" | "hint" | "owner" | "substitute" | "takeback" | "yes" | null;
 };
 
-export type Me = {
-  readonly type: "me";
-  readonly name: string;
+export type MatchStart = {
+  readonly setup: unknown;
+  readonly view: unknown;
 };
 
-export type Mine = {
+export type MessageRefused = {
+  readonly type: "refused";
   readonly seat: number;
-  readonly turn: number;
-  readonly choices: readonly (unknown)[];
-  readonly staged: unknown;
-  readonly free: boolean;
-  readonly played: boolean;
-  readonly barred: readonly (Barred)[];
-  readonly prepared?: readonly (Prepared)[];
-  readonly foresees?: boolean;
-};
-
-export type MyDay = {
-  readonly day: string;
-  readonly game: string;
-  readonly status: "counted" | "late" | "playing" | "practice" | "refused";
-  readonly score: number | null;
-  readonly table: string;
-};
-
-export type MyDays = {
-  readonly today: string;
-  readonly left: number;
-  readonly games: readonly (string)[];
-  readonly streak: number;
-  readonly longest: number;
-  readonly tries: readonly (MyDay)[];
-  readonly days: readonly (string)[];
+  readonly reason: Reason;
+  readonly mine: readonly (SeatState)[];
 };
 
 export type NameCity = {
@@ -408,21 +345,21 @@ export type NewPush = {
   readonly language?: string;
 };
 
-export type News = {
-  readonly type: "news";
-  readonly scene: Scene;
-  readonly mine: readonly (Mine)[];
-  readonly clocks?: Clocks | null;
+export type NotificationPreferences = {
+  readonly zone?: string;
+  readonly quiet_from?: number | null;
+  readonly quiet_to?: number | null;
+  readonly daily?: number | null;
 };
 
-export type Notices = {
+export type NotificationSettings = {
   readonly receivers: readonly (ReceiverInfo)[];
-  readonly manners: Manners;
+  readonly manners: NotificationPreferences;
   readonly key: string;
   readonly mail: boolean;
 };
 
-export type Open = {
+export type OpenSeat = {
   readonly type: "open";
 };
 
@@ -435,15 +372,15 @@ export type OpenTables = {
   readonly tables: readonly (OpenTable)[];
 };
 
-export type Option = {
-  readonly action: unknown;
-  readonly expected: number;
-  readonly features: Record<string, number>;
-  readonly pro: readonly (Saying)[];
-  readonly con: readonly (Saying)[];
+export type OwnDailyTry = {
+  readonly day: string;
+  readonly game: string;
+  readonly status: "counted" | "late" | "playing" | "practice" | "refused";
+  readonly score: number | null;
+  readonly table: string;
 };
 
-export type OwnRest = {
+export type OwnRestHours = {
   readonly nights: boolean;
   readonly weekends: boolean;
   readonly evening: number;
@@ -453,26 +390,42 @@ export type OwnRest = {
   readonly since?: number | null;
 };
 
+export type OwnSeat = {
+  readonly type: "me";
+  readonly name: string;
+};
+
+export type OwnSeats = {
+  readonly type: "yours";
+  readonly mine: readonly (SeatState)[];
+};
+
 export type OwnVacation = {
   readonly days_left: number;
 };
 
-export type People = {
-  readonly type: "people";
-  readonly table: TableInfo;
-  readonly mine: readonly (Mine)[];
-  readonly clocks?: Clocks | null;
+export type PageVisibility = {
+  readonly type: "look";
+  readonly here: boolean;
 };
 
-export type PlayAgain = {
-  readonly type: "play-again";
+export type PastEvents = {
+  readonly moves: number;
+  readonly rounds: readonly (readonly (unknown)[])[];
 };
 
-export type PlayDay = {
+export type PersonalBest = {
+  readonly score: number;
+  readonly best: number | null;
+  readonly title: number | null;
+  readonly next: number | null;
+};
+
+export type PlayDaily = {
   readonly name: string;
 };
 
-export type Played = {
+export type PlayedEpisode = {
   readonly number: number;
   readonly setup: unknown;
   readonly practice: boolean;
@@ -483,19 +436,19 @@ export type Played = {
   readonly view: unknown;
 };
 
-export type Prepare = {
-  readonly type: "prepare";
-  readonly seat: number;
-  readonly luck: unknown;
-  readonly action: unknown;
-};
-
-export type Prepared = {
+export type Premove = {
   readonly luck: unknown;
   readonly action: unknown;
   readonly moves: number;
   readonly dropped?: Reason | null;
   readonly grounds?: readonly (string)[];
+};
+
+export type PreparePremove = {
+  readonly type: "prepare";
+  readonly seat: number;
+  readonly luck: unknown;
+  readonly action: unknown;
 };
 
 export type Preview = {
@@ -505,18 +458,12 @@ export type Preview = {
   readonly action: unknown;
 };
 
-export type Previewed = {
+export type PreviewAnswer = {
   readonly type: "previewed";
   readonly ask: number;
-  readonly changes: readonly (Change)[];
+  readonly changes: readonly (ScoreChange)[];
   readonly events: readonly (unknown)[];
   readonly view: unknown;
-};
-
-export type Promise = {
-  readonly game: string;
-  readonly commitment: string;
-  readonly drawn: number;
 };
 
 export type PutBot = {
@@ -524,12 +471,7 @@ export type PutBot = {
   readonly bot: string;
 };
 
-export type React = {
-  readonly reaction: "applause" | "sorry" | "thinking" | "wave";
-  readonly seat: number;
-};
-
-export type Reacted = {
+export type ReactionShown = {
   readonly type: "reacted";
   readonly seat: number;
   readonly reaction: "applause" | "sorry" | "thinking" | "wave";
@@ -538,6 +480,12 @@ export type Reacted = {
 export type Reason = {
   readonly code: string;
   readonly about?: Record<string, string | number | readonly (string)[]>;
+};
+
+export type ReasonAnswer = {
+  readonly type: "because";
+  readonly ask: number;
+  readonly reason: Reason | null;
 };
 
 export type ReceiverInfo = {
@@ -549,28 +497,31 @@ export type ReceiverInfo = {
   readonly secret?: string | null;
 };
 
-export type Refused = {
-  readonly type: "refused";
-  readonly seat: number;
-  readonly reason: Reason;
-  readonly mine: readonly (Mine)[];
+export type ReclaimSeat = {
+  readonly type: "return";
 };
 
-export type Remark = {
-  readonly id: string;
-  readonly seat: number | null;
-  readonly name: string;
-  readonly text: string;
-  readonly time: number;
-  readonly yours: boolean;
-  readonly ignored?: boolean;
+export type Rematch = {
+  readonly type: "play-again";
 };
 
 export type Replay = {
   readonly match: MatchInfo;
   readonly names: readonly (string)[];
   readonly stops: readonly (number)[];
-  readonly frames: readonly (Frame)[];
+  readonly frames: readonly (ReplayFrame)[];
+};
+
+export type ReplayFrame = {
+  readonly moves: number;
+  readonly events: readonly (unknown)[];
+  readonly view: unknown;
+  readonly result: Result;
+};
+
+export type ReplayFrameList = {
+  readonly first: number;
+  readonly frames: readonly (ReplayFrame)[];
 };
 
 export type Result = {
@@ -585,29 +536,11 @@ export type Retract = {
   readonly turn: number;
 };
 
-export type Return = {
-  readonly type: "return";
-};
-
-export type Reviewed = {
+export type ReviewState = {
   readonly done: number;
   readonly answer: number;
   readonly final: boolean;
   readonly review?: unknown;
-};
-
-export type Said = {
-  readonly type: "said";
-  readonly remark: Remark;
-};
-
-export type Say = {
-  readonly text: string;
-};
-
-export type Saying = {
-  readonly feature: string;
-  readonly how: "gains" | "keeps" | "loses" | "misses";
 };
 
 export type Scene = {
@@ -624,6 +557,17 @@ export type Scene = {
   readonly back?: boolean;
 };
 
+export type ScoreChange = {
+  readonly line: string;
+  readonly before: Line | null;
+  readonly after: Line | null;
+};
+
+export type ScoreHistory = {
+  readonly moves: readonly (number)[];
+  readonly scores: readonly (readonly (number)[])[];
+};
+
 export type SeatClock = {
   readonly seat: number;
   readonly left: number;
@@ -634,6 +578,14 @@ export type SeatClock = {
 
 export type SeatCode = {
   readonly code: string;
+};
+
+export type SeatDecided = {
+  readonly type: "decided";
+  readonly due: readonly (number)[];
+  readonly decided: readonly (number)[];
+  readonly mine: readonly (SeatState)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type SeatInfo = {
@@ -650,9 +602,58 @@ export type SeatInfo = {
   readonly outside?: boolean;
 };
 
-export type Seated = {
+export type SeatState = {
+  readonly seat: number;
+  readonly turn: number;
+  readonly choices: readonly (unknown)[];
+  readonly staged: unknown;
+  readonly free: boolean;
+  readonly played: boolean;
+  readonly barred: readonly (BarredAction)[];
+  readonly prepared?: readonly (Premove)[];
+  readonly foresees?: boolean;
+};
+
+export type SeatTaken = {
   readonly table: string;
   readonly seat: number;
+};
+
+export type SeedCommitment = {
+  readonly game: string;
+  readonly commitment: string;
+  readonly drawn: number;
+};
+
+export type SendChatMessage = {
+  readonly text: string;
+};
+
+export type SendReaction = {
+  readonly reaction: "applause" | "sorry" | "thinking" | "wave";
+  readonly seat: number;
+};
+
+export type SetListed = {
+  readonly listed: boolean;
+};
+
+export type SetRestHours = {
+  readonly type: "keep-hours";
+  readonly nights: boolean;
+  readonly weekends: boolean;
+  readonly zone: string;
+  readonly evening?: number;
+  readonly morning?: number;
+};
+
+export type SiteInfo = {
+  readonly version: string;
+  readonly address: string;
+  readonly games: readonly (GameInfo)[];
+  readonly name: string | null;
+  readonly tables: readonly (TableInfo)[];
+  readonly unreadable: readonly (UnreadableTable)[];
 };
 
 export type Solution = {
@@ -661,16 +662,21 @@ export type Solution = {
   readonly beside: unknown;
 };
 
-export type Solved = {
+export type SolutionGrade = {
   readonly right: boolean;
   readonly lacks: unknown;
 };
 
-export type StoodIn = {
-  readonly type: "stood-in";
-  readonly seat: number;
-  readonly bot: string;
-  readonly by: string;
+export type StartVacation = {
+  readonly type: "go-away";
+  readonly days: number;
+};
+
+export type TableChanged = {
+  readonly type: "people";
+  readonly table: TableInfo;
+  readonly mine: readonly (SeatState)[];
+  readonly clocks?: Clocks | null;
 };
 
 export type TableCreated = {
@@ -692,8 +698,8 @@ export type TableInfo = {
   readonly changed: number;
   readonly onlookers: number;
   readonly maker: number | null;
-  readonly pace: Unhurried | LivePace | Correspondence;
-  readonly rest?: OwnRest | null;
+  readonly pace: UntimedPace | LivePace | Correspondence;
+  readonly rest?: OwnRestHours | null;
   readonly daily?: string | null;
   readonly rated?: boolean;
   readonly invites?: string | null;
@@ -703,26 +709,32 @@ export type TableInfo = {
   readonly asked?: readonly (number)[];
 };
 
-export type Trial = {
-  readonly name: string;
-  readonly seat: number;
-  readonly view: unknown;
-  readonly tries: readonly (Try)[];
+export type Takeback = {
+  readonly type: "go-back";
+  readonly moves: number;
+  readonly past_reveal: boolean;
 };
 
-export type Trials = {
-  readonly trials: readonly (Trial)[];
-};
-
-export type Tried = {
+export type TestDelivery = {
   readonly how: "failed" | "gone" | "refused" | "told";
   readonly why: string;
 };
 
-export type Try = {
+export type Trial = {
+  readonly name: string;
+  readonly seat: number;
+  readonly view: unknown;
+  readonly tries: readonly (TrialAction)[];
+};
+
+export type TrialAction = {
   readonly action: unknown;
   readonly reason?: Reason | null;
-  readonly changes?: readonly (Change)[];
+  readonly changes?: readonly (ScoreChange)[];
+};
+
+export type Trials = {
+  readonly trials: readonly (Trial)[];
 };
 
 export type TurnAway = {
@@ -734,17 +746,17 @@ export type TurnedAway = {
   readonly type: "turned-away";
 };
 
-export type Unhurried = {
-  readonly type: "unhurried";
-};
-
 export type UnreadableTable = {
   readonly table: string;
   readonly game: string;
   readonly problem: string;
 };
 
-export type UseCode = {
+export type UntimedPace = {
+  readonly type: "unhurried";
+};
+
+export type UseSeatCode = {
   readonly code: string;
   readonly name?: string | null;
 };
@@ -754,27 +766,15 @@ export type Welcome = {
   readonly version: string;
   readonly table: TableInfo;
   readonly scene: Scene | null;
-  readonly mine: readonly (Mine)[];
-  readonly asked: Asking | null;
+  readonly mine: readonly (SeatState)[];
+  readonly asked: ConsentUpdate | null;
   readonly clocks?: Clocks | null;
 };
 
-export type Why = {
-  readonly type: "why";
-  readonly ask: number;
-  readonly seat: number;
-  readonly action: unknown;
-};
+export type FromScreen = Act | Retract | AskReason | Preview | AskTakeback | AskFor | GiveTime | AskHint | AskFuture | PreparePremove | DiscardPremove | Consent | PageVisibility;
 
-export type Yours = {
-  readonly type: "yours";
-  readonly mine: readonly (Mine)[];
-};
+export type ToScreen = Welcome | MatchChanged | SeatDecided | TableChanged | OwnSeats | MessageRefused | ReasonAnswer | PreviewAnswer | ConsentUpdate | Hint | FutureAnswer | FallbackDecision | ChatMessageAdded | ReactionShown | TurnedAway;
 
-export type FromScreen = Act | Retract | Why | Preview | AskTakeback | AskFor | GiveTime | AskHint | Foresee | Prepare | Forget | Consent | Look;
+export type SeatChange = Join | Leave | PutBot | ReclaimSeat | HandOver | NameCity | TurnAway | SetRestHours | StartVacation | EndVacation;
 
-export type ToScreen = Welcome | News | Decided | People | Yours | Refused | Because | Previewed | Asking | Hint | Foreseen | StoodIn | Said | Reacted | TurnedAway;
-
-export type SeatChange = Join | Leave | PutBot | Return | HandOver | NameCity | TurnAway | KeepHours | GoAway | ComeBack;
-
-export type Pace = Unhurried | LivePace | Correspondence;
+export type Pace = UntimedPace | LivePace | Correspondence;
