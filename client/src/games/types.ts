@@ -1,12 +1,12 @@
 import type { Component, Snippet } from 'svelte';
 import type { Translate } from '../i18n/index.svelte';
 import type {
-  Barred,
+  BarredAction,
   CampaignInfo,
   Line,
-  Previewed,
+  PreviewAnswer,
   Reason,
-  Saying,
+  Argument,
   SeatChange,
   SeatInfo,
   TableInfo,
@@ -26,7 +26,7 @@ export interface GameScreenProps {
   seat: number | null;
   choices: readonly unknown[];
   /** Actions that are usually possible, such as passing, and are illegal now, with their reasons. */
-  barred: readonly Barred[];
+  barred: readonly BarredAction[];
   /** The decision of this seat while others are due. */
   staged: unknown;
   /** The last events, for animations; empty after a jump. */
@@ -72,7 +72,7 @@ export interface CityProps {
 export type FeedbackKind = 'place' | 'turn' | 'dice' | 'seal' | 'gold' | 'yours';
 
 /** The effect of an action: lines of the score sheet, events, and the view after it; null if the action is illegal. */
-export type Preview = Pick<Previewed, 'changes' | 'events' | 'view'>;
+export type Preview = Pick<PreviewAnswer, 'changes' | 'events' | 'view'>;
 
 /** Actions that a bot advises, the best first, and the selected one. */
 export interface ShownHint {
@@ -250,7 +250,7 @@ export interface GameScreens {
   /** Names an advised action in a view: "Build at c4, c5". */
   actionName(action: unknown, t: Translate, view: unknown): string;
   /** Describes the effect of a choice in the words of players: "covers rocks"; empty if it has no text. */
-  saying(saying: Saying, t: Translate): string;
+  saying(saying: Argument, t: Translate): string;
   /** Names a feature that a bot weighs. */
   featureName(feature: string, t: Translate): string;
   /** Names the chapter of an episode of a campaign. */

@@ -1,5 +1,5 @@
 import { tMaybe, type Translate } from '../../i18n/index.svelte';
-import type { Saying } from '../../wire/server';
+import type { Argument } from '../../wire/server';
 import { cellsOf, type Action } from './table';
 
 /** Names an advised action; a game may name shapes better than by their letters. */
@@ -20,6 +20,6 @@ export function featureName(feature: string, lineName: string): string {
 }
 
 /** Describes the effect of a choice in the words of players. */
-export function saying({ feature, how }: Saying): string {
+export function saying({ feature, how }: Argument): string {
   return tMaybe(`building.because.${feature}.${how}`, '');
 }

@@ -4,7 +4,7 @@ import { HeldPiece } from '../../board/interaction/heldPiece.svelte';
 import { cellNames } from '../../board/interaction/placements';
 import { t, type Translate } from '../../i18n/index.svelte';
 import { announce } from '../../lib/page/announcer.svelte';
-import type { Change, Reason } from '../../wire/server';
+import type { ScoreChange, Reason } from '../../wire/server';
 import type { GameScreenProps } from '../types';
 import { cellsOf, type Action, type CellChoice, type TaskItem } from './table';
 
@@ -36,7 +36,7 @@ export class Turn {
   rule = $state('');
   flash = $state.raw<readonly Cell[]>([]);
   /** The changes of the own sheet by the placed piece; null while they are unknown. */
-  changes = $state.raw<readonly Change[] | null>(null);
+  changes = $state.raw<readonly ScoreChange[] | null>(null);
   /** The change of the score by passing. */
   price = $state<number | null>(null);
 
@@ -196,6 +196,6 @@ export class Turn {
   }
 }
 
-export function pointDifference(changes: readonly Change[]): number {
+export function pointDifference(changes: readonly ScoreChange[]): number {
   return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
 }

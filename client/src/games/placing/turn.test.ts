@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rotationsOf } from '../../board/geometry/shapes';
 import { speak } from '../../i18n/index.svelte';
-import type { Barred, Change, Reason } from '../../wire/server';
+import type { BarredAction, ScoreChange, Reason } from '../../wire/server';
 import { reason } from '../mycity/words';
 import type { Action, TaskItem } from './table';
 import { pointDifference, Turn, type TurnProps } from './turn.svelte';
 
-const PASSING: Change = {
+const PASSING: ScoreChange = {
   line: 'passes',
   before: { line: 'passes', count: 0, points: 0 },
   after: { line: 'passes', count: 1, points: -1 },
@@ -18,7 +18,7 @@ let round: string;
 let acted: unknown[];
 let asked: unknown[];
 let because: Reason | null;
-let barred: readonly Barred[];
+let barred: readonly BarredAction[];
 let thing: TaskItem | undefined;
 let turn: Turn;
 

@@ -1,7 +1,7 @@
 import { tMaybe, type Key, type Translate } from '../../i18n/index.svelte';
 import { ruleAddress } from '../../lib/routing/ruleLinks';
 import type { Action, CardView, CellView, Event, Setup, TableView, View } from '../../wire/pointcity';
-import type { Reason, Saying } from '../../wire/server';
+import type { Reason, Argument } from '../../wire/server';
 import type { GameMode } from '../types';
 import { titleOf } from './material/cards';
 import { RESOURCES, signsOf, type Sign } from './material/resources';
@@ -173,7 +173,7 @@ export function actionName(action: unknown, t: Translate, view: unknown): string
 }
 
 /** Describes the effect of a choice in the words of players. */
-export function saying({ feature, how }: Saying): string {
+export function saying({ feature, how }: Argument): string {
   return tMaybe(`pointcity.because.${feature}.${how}`, '');
 }
 

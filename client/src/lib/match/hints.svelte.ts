@@ -2,7 +2,7 @@ import type { ShownHint } from '../../games/types';
 import { openBook } from '../../i18n/books.svelte';
 import { listed } from '../../i18n/index.svelte';
 import type { Advice } from '../../net/table/liveTable.svelte';
-import type { Explanation, Option, Reason } from '../../wire/server';
+import type { Explanation, ConsideredAction, Reason } from '../../wire/server';
 
 const MAX_OPTIONS = 3;
 
@@ -23,11 +23,11 @@ export class Hints {
     private readonly words: () => Promise<void> = () => openBook('hints').catch(() => undefined),
   ) {}
 
-  get options(): readonly Option[] {
+  get options(): readonly ConsideredAction[] {
     return this.explanation?.options.slice(0, MAX_OPTIONS) ?? [];
   }
 
-  get option(): Option | undefined {
+  get option(): ConsideredAction | undefined {
     return this.options[this.chosen];
   }
 
@@ -71,7 +71,7 @@ export interface FeatureWeight {
 
 /** Returns the features with the largest weight for and against an option, sorted by weight. */
 export function weightiestFeatures(
-  { features }: Option,
+  { features }: ConsideredAction,
   most = 3,
 ): { readonly pro: readonly FeatureWeight[]; readonly con: readonly FeatureWeight[] } {
   const all = Object.entries(features)

@@ -1,6 +1,6 @@
 import { accounts, fetchFile } from '../../net/api/accounts';
 import { ApiError } from '../../net/backend';
-import type { Belonging, OwnTable } from '../../wire/accounts';
+import type { PersonalData, OwnTable } from '../../wire/accounts';
 import { zipFiles, type ZipEntry } from './zip';
 
 export interface Progress {
@@ -51,7 +51,7 @@ export function recordPaths({ table, game, campaign, matches }: OwnTable): { pat
   }));
 }
 
-function about({ me, tables, who, remarks }: Belonging, settings: unknown): ZipEntry {
+function about({ me, tables, who, remarks }: PersonalData, settings: unknown): ZipEntry {
   const { name, mails, devices, passkeys } = me;
   const content = JSON.stringify({ name, mails, devices, passkeys, tables, who, remarks, settings }, null, 2);
   return { name: 'polyopolis.json', data: new TextEncoder().encode(content) };

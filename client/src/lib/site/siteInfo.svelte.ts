@@ -1,10 +1,10 @@
 import { api } from '../../net/api/api';
-import type { Hello } from '../../wire/server';
+import type { SiteInfo } from '../../wire/server';
 
-let current = $state.raw<Hello | null>(null);
+let current = $state.raw<SiteInfo | null>(null);
 
 /** The last response of the server; null before the first one. */
-export function siteInfo(): Hello | null {
+export function siteInfo(): SiteInfo | null {
   return current;
 }
 
@@ -19,7 +19,7 @@ export function isLocalAddress(): boolean {
 }
 
 /** Requests the site info. The response also sets the cookie of the session, so it comes before any socket. */
-export async function loadSiteInfo(): Promise<Hello> {
+export async function loadSiteInfo(): Promise<SiteInfo> {
   current = await api.hello();
   return current;
 }

@@ -1,13 +1,13 @@
 import type {
-  AskLetter,
-  Belonging,
-  Enter,
-  LetterSent,
-  Me,
-  OwnCode,
-  PasskeyAsked,
-  Proved,
-  ShowPasskey,
+  RequestMail,
+  PersonalData,
+  SignIn,
+  MailSent,
+  OwnAccount,
+  SignInCode,
+  PasskeyOptions,
+  ProofResult,
+  PasskeyProof,
 } from '../../wire/accounts';
 import { SERVER } from '../serverBackend';
 
@@ -15,27 +15,27 @@ const { request } = SERVER;
 
 /** Requests about the own account. Server only. */
 export const accounts = {
-  me: () => request<Me>('/me'),
-  rename: (name: string) => request<Me>('/me/name', { name }),
-  belongings: () => request<Belonging>('/me/belongings'),
+  me: () => request<OwnAccount>('/me'),
+  rename: (name: string) => request<OwnAccount>('/me/name', { name }),
+  belongings: () => request<PersonalData>('/me/belongings'),
 
-  newPasskeyOptions: () => request<PasskeyAsked>('/me/passkeys/options', {}),
-  addPasskey: (shown: ShowPasskey) => request<Me>('/me/passkeys', shown),
-  forgetPasskey: (id: string) => request<Me>(`/me/passkeys/${encodeURIComponent(id)}/forget`, {}),
-  forgetMail: (address: string) => request<Me>('/me/mails/forget', { address }),
-  makeCode: (kind: 'code' | 'recovery') => request<OwnCode>(`/me/${kind}`, {}),
-  forgetCode: () => request<Me>('/me/code/forget', {}),
+  newPasskeyOptions: () => request<PasskeyOptions>('/me/passkeys/options', {}),
+  addPasskey: (shown: PasskeyProof) => request<OwnAccount>('/me/passkeys', shown),
+  forgetPasskey: (id: string) => request<OwnAccount>(`/me/passkeys/${encodeURIComponent(id)}/forget`, {}),
+  forgetMail: (address: string) => request<OwnAccount>('/me/mails/forget', { address }),
+  makeCode: (kind: 'code' | 'recovery') => request<SignInCode>(`/me/${kind}`, {}),
+  forgetCode: () => request<OwnAccount>('/me/code/forget', {}),
 
-  requestMailCode: (wish: AskLetter) => request<LetterSent>('/sign-in/letter', wish),
-  passkeyOptions: () => request<PasskeyAsked>('/sign-in/passkey/options', {}),
-  submitPasskey: (shown: ShowPasskey) => request<Proved>('/sign-in/passkey', shown),
-  submitCode: (word: string) => request<Proved>('/sign-in/code', { word }),
-  submitMailCode: (word: string) => request<Proved>('/sign-in/word', { word }),
-  signIn: (wish: Enter) => request<Me>('/sign-in', wish),
+  requestMailCode: (wish: RequestMail) => request<MailSent>('/sign-in/letter', wish),
+  passkeyOptions: () => request<PasskeyOptions>('/sign-in/passkey/options', {}),
+  submitPasskey: (shown: PasskeyProof) => request<ProofResult>('/sign-in/passkey', shown),
+  submitCode: (word: string) => request<ProofResult>('/sign-in/code', { word }),
+  submitMailCode: (word: string) => request<ProofResult>('/sign-in/word', { word }),
+  signIn: (wish: SignIn) => request<OwnAccount>('/sign-in', wish),
 
-  signOut: () => request<Me>('/sign-out', {}),
-  signOutAt: (device: string) => request<Me>(`/me/devices/${encodeURIComponent(device)}/sign-out`, {}),
-  deleteAccount: () => request<Me>('/me/delete', {}),
+  signOut: () => request<OwnAccount>('/sign-out', {}),
+  signOutAt: (device: string) => request<OwnAccount>(`/me/devices/${encodeURIComponent(device)}/sign-out`, {}),
+  deleteAccount: () => request<OwnAccount>('/me/delete', {}),
 };
 
 /** Returns a record or a campaign as the bytes of a JSON file. */

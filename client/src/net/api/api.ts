@@ -1,27 +1,27 @@
 import type {
-  Beginning,
-  Best,
+  MatchStart,
+  PersonalBest,
   Branch,
   CampaignInfo,
-  Course,
+  ScoreHistory,
   CreateTable,
-  DayInfo,
+  DailyInfo,
   Fork,
-  Frames,
-  Heard,
-  Hello,
+  ReplayFrameList,
+  PastEvents,
+  SiteInfo,
   Import,
-  Listing,
-  MyDays,
+  SetListed,
+  DailyCalendar,
   OwnVacation,
   Replay,
   SeatChange,
   SeatCode,
-  Seated,
+  SeatTaken,
   TableCreated,
   TableInfo,
   Trials,
-  UseCode,
+  UseSeatCode,
 } from '../../wire/server';
 import type { Backend } from '../backend';
 import { BACKEND } from '../currentBackend';
@@ -33,9 +33,9 @@ const match = (id: string, number: number): string => `${table(id)}/matches/${nu
 export type Api = ReturnType<typeof apiOf>;
 
 const apiOf = ({ request }: Backend) => ({
-  hello: () => request<Hello>('/hello'),
+  hello: () => request<SiteInfo>('/hello'),
   beginning: (game: string, setup: Readonly<Record<string, string | number>>) =>
-    request<Beginning>(
+    request<MatchStart>(
       `/games/${encodeURIComponent(game)}/beginning?${new URLSearchParams(
         Object.entries(setup).map(([field, value]) => [field, String(value)]),
       )}`,
@@ -47,25 +47,27 @@ const apiOf = ({ request }: Backend) => ({
   create: (wish: CreateTable) => request<TableCreated>('/tables', wish),
   table: (id: string) => request<TableInfo>(table(id)),
   /** Adds a table to the list of this guest, or removes it. */
-  list: (id: string, listed: boolean) => request<Listing>(`${table(id)}/listing`, { listed }),
+  list: (id: string, listed: boolean) => request<SetListed>(`${table(id)}/listing`, { listed }),
   changeSeat: (id: string, seat: number, wish: SeatChange) => request<TableInfo>(`${table(id)}/seats/${seat}`, wish),
   /** The remaining vacation days of this guest, over all tables. */
   vacation: (id: string) => request<OwnVacation>(`${table(id)}/vacation`),
   seatCode: (id: string, seat: number) => request<SeatCode>(`${table(id)}/seats/${seat}/code`, {}),
-  useCode: (wish: UseCode) => request<Seated>('/codes', wish),
+  useCode: (wish: UseSeatCode) => request<SeatTaken>('/codes', wish),
   rematch: (id: string) => request<TableInfo>(`${table(id)}/matches`, {}),
   /** The events after the first `since` moves of a match. */
-  events: (id: string, number: number, since: number) => request<Heard>(`${match(id, number)}/events?since=${since}`),
-  course: (id: string, number: number) => request<Course>(`${match(id, number)}/course`),
+  events: (id: string, number: number, since: number) =>
+    request<PastEvents>(`${match(id, number)}/events?since=${since}`),
+  course: (id: string, number: number) => request<ScoreHistory>(`${match(id, number)}/course`),
   /** Compares a finished match with the other matches of this guest. */
-  best: (id: string, number: number) => request<Best>(`${match(id, number)}/best`),
+  best: (id: string, number: number) => request<PersonalBest>(`${match(id, number)}/best`),
   /** A replay with its first frames; `frames` loads the others. */
   replay: (id: string, number: number) => request<Replay>(`${match(id, number)}/replay`),
-  frames: (id: string, number: number, first: number) => request<Frames>(`${match(id, number)}/frames?first=${first}`),
+  frames: (id: string, number: number, first: number) =>
+    request<ReplayFrameList>(`${match(id, number)}/frames?first=${first}`),
   branch: (id: string, number: number, wish: Branch) => request<TableCreated>(`${match(id, number)}/branches`, wish),
   /** The calendar of this guest, with the games of today. */
-  myDays: () => request<MyDays>('/daily'),
-  day: (day: string) => request<DayInfo>(`/daily/${encodeURIComponent(day)}`),
+  myDays: () => request<DailyCalendar>('/daily'),
+  day: (day: string) => request<DailyInfo>(`/daily/${encodeURIComponent(day)}`),
   playDay: (day: string, game: string, name: string) =>
     request<TableCreated>(`/daily/${encodeURIComponent(day)}/${encodeURIComponent(game)}`, { name }),
   campaign: (id: string) => request<CampaignInfo>(`${table(id)}/campaign`),

@@ -1,4 +1,4 @@
-import type { MakeToken, OwnBots, TokenMade } from '../../wire/accounts';
+import type { CreateToken, OwnBots, CreatedToken } from '../../wire/accounts';
 import { SERVER } from '../serverBackend';
 
 const { request } = SERVER;
@@ -8,7 +8,7 @@ const of = (bot: string): string => `/me/bots/${encodeURIComponent(bot)}`;
 export const ownBots = {
   list: () => request<OwnBots>('/me/bots'),
   create: (name: string) => request<OwnBots>('/me/bots', { name }),
-  createToken: (bot: string, wish: MakeToken) => request<TokenMade>(`${of(bot)}/tokens`, wish),
+  createToken: (bot: string, wish: CreateToken) => request<CreatedToken>(`${of(bot)}/tokens`, wish),
   revoke: (bot: string, token: string) => request<OwnBots>(`${of(bot)}/tokens/${token}/revoke`, {}),
   delete: (bot: string) => request<OwnBots>(`${of(bot)}/delete`, {}),
 };

@@ -1,4 +1,12 @@
-import type { Arrange, Conversation, Ignore, OpenTables, React, Remark, TableInfo } from '../../wire/server';
+import type {
+  Arrange,
+  ChatHistory,
+  Ignore,
+  OpenTables,
+  SendReaction,
+  ChatMessageView,
+  TableInfo,
+} from '../../wire/server';
 import { BACKEND } from '../currentBackend';
 
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
@@ -8,10 +16,10 @@ export const social = {
   openTables: () => BACKEND.request<OpenTables>('/open-tables'),
   /** Sets who is invited and whether the players may chat. */
   arrange: (id: string, wish: Arrange) => BACKEND.request<TableInfo>(`${table(id)}/arrangement`, wish),
-  talk: (id: string) => BACKEND.request<Conversation>(`${table(id)}/talk`),
-  say: (id: string, text: string) => BACKEND.request<Remark>(`${table(id)}/talk`, { text }),
-  ignore: (id: string, wish: Ignore) => BACKEND.request<Conversation>(`${table(id)}/talk/ignored`, wish),
+  talk: (id: string) => BACKEND.request<ChatHistory>(`${table(id)}/talk`),
+  say: (id: string, text: string) => BACKEND.request<ChatMessageView>(`${table(id)}/talk`, { text }),
+  ignore: (id: string, wish: Ignore) => BACKEND.request<ChatHistory>(`${table(id)}/talk/ignored`, wish),
   report: (id: string, remark: string) =>
     BACKEND.request<unknown>(`${table(id)}/talk/${encodeURIComponent(remark)}/reports`, {}),
-  react: (id: string, wish: React) => BACKEND.request<React>(`${table(id)}/reactions`, wish),
+  react: (id: string, wish: SendReaction) => BACKEND.request<SendReaction>(`${table(id)}/reactions`, wish),
 };

@@ -2,7 +2,7 @@
  * Transfers games between backends: from this browser to the server, from the server to this browser, and from a
  * file.
  */
-import type { Hello, Import, TableInfo } from '../../wire/server';
+import type { SiteInfo, Import, TableInfo } from '../../wire/server';
 import { ApiError } from '../backend';
 import { leaveImport } from '../local/importInbox';
 import { SERVER } from '../serverBackend';
@@ -59,7 +59,7 @@ function parseGameFile(text: string): Record<string, unknown> {
  */
 export async function isServerBehindPage(): Promise<boolean | null> {
   try {
-    return (await SERVER.request<Partial<Hello> | null>('/hello'))?.version !== undefined;
+    return (await SERVER.request<Partial<SiteInfo> | null>('/hello'))?.version !== undefined;
   } catch (error) {
     return error instanceof ApiError && error.status === 0 ? null : false;
   }

@@ -1,6 +1,6 @@
-import type { Heard, Scene } from '../../wire/server';
+import type { PastEvents, Scene } from '../../wire/server';
 
-type Ask = (since: number) => Promise<Heard>;
+type Ask = (since: number) => Promise<PastEvents>;
 
 /** The events of a match. They are requested once when the log is opened, and extended by each scene. */
 export class EventLog {

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Heard } from '../../wire/server';
+import type { PastEvents } from '../../wire/server';
 import { EventLog } from './eventLog.svelte';
 import { scene } from './fakeServer';
 
 let asked: number[];
-let answers: { give(heard: Heard): void; fail(error: Error): void }[];
+let answers: { give(heard: PastEvents): void; fail(error: Error): void }[];
 let log: EventLog;
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-const at = (moves: number, ...events: string[]): Heard => ({ moves, rounds: [events] });
+const at = (moves: number, ...events: string[]): PastEvents => ({ moves, rounds: [events] });
 
 beforeEach(() => {
   [asked, answers] = [[], []];

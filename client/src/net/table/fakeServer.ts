@@ -1,10 +1,10 @@
 import type {
-  Decided,
+  SeatDecided,
   FromScreen,
   MatchInfo,
-  Mine,
-  News,
-  People,
+  SeatState,
+  MatchChanged,
+  TableChanged,
   Scene,
   SeatInfo,
   TableInfo,
@@ -116,7 +116,7 @@ export const scene = (more: Partial<Scene> = {}): Scene => ({
   ...more,
 });
 
-export const mine = (seat: number, more: Partial<Mine> = {}): Mine => ({
+export const mine = (seat: number, more: Partial<SeatState> = {}): SeatState => ({
   seat,
   turn: 0,
   choices: [{ type: 'pass' }],
@@ -137,20 +137,24 @@ export const welcome = (more: Partial<Omit<Welcome, 'type'>> = {}): Welcome => (
   ...more,
 });
 
-export const news = (more: Partial<Scene> = {}, own: readonly Mine[] = []): News => ({
+export const news = (more: Partial<Scene> = {}, own: readonly SeatState[] = []): MatchChanged => ({
   type: 'news',
   scene: scene(more),
   mine: own,
 });
 
-export const decided = (due: readonly number[], by: readonly number[], own: readonly Mine[] = []): Decided => ({
+export const decided = (
+  due: readonly number[],
+  by: readonly number[],
+  own: readonly SeatState[] = [],
+): SeatDecided => ({
   type: 'decided',
   due,
   decided: by,
   mine: own,
 });
 
-export const people = (more: Partial<TableInfo> = {}, own: readonly Mine[] = []): People => ({
+export const people = (more: Partial<TableInfo> = {}, own: readonly SeatState[] = []): TableChanged => ({
   type: 'people',
   table: table(more),
   mine: own,

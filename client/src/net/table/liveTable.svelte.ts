@@ -1,4 +1,4 @@
-import type { AskFor, Change, Explanation, MatchInfo, Mine, Reason, ToScreen } from '../../wire/server';
+import type { AskFor, ScoreChange, Explanation, MatchInfo, SeatState, Reason, ToScreen } from '../../wire/server';
 import type { Backend } from '../backend';
 import { BACKEND } from '../currentBackend';
 import { returned, revealed, nextSeat, NO_SEAT, type HotSeat } from './hotSeat';
@@ -14,7 +14,7 @@ const NO_ANSWER: Reason = { code: 'no-answer' };
 /** The outcome if one seat alone did an action now. */
 export interface Outcome {
   /** The lines of its score sheet that would change. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ScoreChange[];
   readonly events: readonly unknown[];
   /** The view after the action; null if it is illegal. */
   readonly view: unknown;
@@ -112,7 +112,7 @@ export class LiveTable {
   }
 
   /** The private information of this seat. */
-  get mine(): Mine | undefined {
+  get mine(): SeatState | undefined {
     return this.seat === null ? undefined : this.#state.mine[this.seat];
   }
 

@@ -1,10 +1,10 @@
-import type { Frame, Frames, Replay } from '../../wire/server';
+import type { ReplayFrame, ReplayFrameList, Replay } from '../../wire/server';
 
-type Ask = (first: number) => Promise<Frames>;
+type Ask = (first: number) => Promise<ReplayFrameList>;
 
 /** The frames of a replay, loaded in pieces on demand. */
 export class ReplayFrames {
-  #frames = $state.raw<readonly (Frame | undefined)[]>([]);
+  #frames = $state.raw<readonly (ReplayFrame | undefined)[]>([]);
   #problem = $state.raw<unknown>(null);
   #coming = new Map<number, Promise<void>>();
   /** The number of frames in a piece. */
@@ -28,7 +28,7 @@ export class ReplayFrames {
   }
 
   /** The frame at a stop; undefined until it is loaded. */
-  frame(at: number): Frame | undefined {
+  frame(at: number): ReplayFrame | undefined {
     return this.#frames[at];
   }
 

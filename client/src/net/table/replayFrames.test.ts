@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Frame, Frames, Replay } from '../../wire/server';
+import type { ReplayFrame, ReplayFrameList, Replay } from '../../wire/server';
 import { match } from './fakeServer';
 import { ReplayFrames } from './replayFrames.svelte';
 
 const SIZE = 4;
 const LENGTH = 11;
 
-const frame = (at: number): Frame => ({
+const frame = (at: number): ReplayFrame => ({
   moves: 2 * at,
   events: [],
   view: { at },
   result: { scores: [], ranks: [], sheets: [] },
 });
-const piece = (first: number): Frames => ({
+const piece = (first: number): ReplayFrameList => ({
   first,
   frames: Array.from({ length: Math.min(SIZE, LENGTH - first) }, (_, index) => frame(first + index)),
 });

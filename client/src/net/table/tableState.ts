@@ -1,4 +1,4 @@
-import type { Asking, Clocks, MatchInfo, Mine, Scene, TableInfo, ToScreen } from '../../wire/server';
+import type { ConsentUpdate, Clocks, MatchInfo, SeatState, Scene, TableInfo, ToScreen } from '../../wire/server';
 
 /** The seat of dice and cards, whose results players may enter. */
 export const CHANCE = -1;
@@ -10,9 +10,9 @@ export interface TableState {
   /** The public state of the match; null before the first match, and if it cannot be shown. */
   readonly scene: Scene | null;
   /** The private information of the seats of this screen. */
-  readonly mine: Readonly<Record<number, Mine>>;
+  readonly mine: Readonly<Record<number, SeatState>>;
   /** An open request for consent, with the players who have not answered. */
-  readonly asked: Asking | null;
+  readonly asked: ConsentUpdate | null;
   /** The clocks of the seats; null if no clock runs. */
   readonly time: ReceivedClocks | null;
 }
@@ -73,10 +73,10 @@ function renamed(scene: Scene | null, { match }: TableInfo): Scene | null {
   return scene && match?.number === scene.match.number ? { ...scene, match } : scene;
 }
 
-function bySeat(mine: readonly Mine[]): Readonly<Record<number, Mine>> {
+function bySeat(mine: readonly SeatState[]): Readonly<Record<number, SeatState>> {
   return Object.fromEntries(mine.map((part) => [part.seat, part]));
 }
 
-function merged(state: TableState, mine: readonly Mine[]): Readonly<Record<number, Mine>> {
+function merged(state: TableState, mine: readonly SeatState[]): Readonly<Record<number, SeatState>> {
   return mine.length ? { ...state.mine, ...bySeat(mine) } : state.mine;
 }

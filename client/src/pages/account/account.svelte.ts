@@ -4,18 +4,18 @@ import { loadSiteInfo } from '../../lib/site/siteInfo.svelte';
 import { errorText } from '../../lib/text/errorText';
 import { accounts } from '../../net/api/accounts';
 import { ApiError } from '../../net/backend';
-import type { Me, Proved } from '../../wire/accounts';
+import type { OwnAccount, ProofResult } from '../../wire/accounts';
 
 /** Texts for errors of sign-in requests by their status; other errors have the general texts. */
 export type ErrorTexts = Readonly<Partial<Record<number, Key>>>;
 
 /** The account of this guest, and the request that is running. */
 export class Account {
-  me = $state.raw<Me | null>(null);
+  me = $state.raw<OwnAccount | null>(null);
   problem = $state('');
   busy = $state(false);
   /** A proof of identity that has not been used to sign in. */
-  proved = $state.raw<Proved | null>(null);
+  proved = $state.raw<ProofResult | null>(null);
 
   /** Runs a request and stores its error; returns whether it succeeded. */
   async attempt(work: () => Promise<unknown>, means: ErrorTexts = {}): Promise<boolean> {
@@ -39,13 +39,13 @@ export class Account {
   }
 
   /** Uses a proof of identity: signs in if the user asked for exactly that, otherwise asks for confirmation. */
-  async prove(proving: Promise<Proved>, wanted: boolean): Promise<void> {
+  async prove(proving: Promise<ProofResult>, wanted: boolean): Promise<void> {
     const proved = await proving;
     if (wanted && !proved.here) await this.signIn(proved, true);
     else this.proved = proved;
   }
 
-  async signIn({ ticket, does }: Proved, bring: boolean): Promise<void> {
+  async signIn({ ticket, does }: ProofResult, bring: boolean): Promise<void> {
     this.me = await accounts.signIn({ ticket, bring });
     this.proved = null;
     if (does === 'sign-in') announce(t('me.signin.done'));

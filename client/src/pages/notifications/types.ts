@@ -1,9 +1,9 @@
-import type { Notices } from '../../wire/server';
+import type { NotificationSettings } from '../../wire/server';
 
 /** The properties of all parts of the page. */
 export interface PartProps {
-  known: Notices;
+  known: NotificationSettings;
   busy: boolean;
   /** Runs a change and returns whether it succeeded. */
-  change(work: () => Promise<Notices | null>): Promise<boolean>;
+  change(work: () => Promise<NotificationSettings | null>): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../net/backend';
-import type { Reviewed } from '../../wire/server';
+import type { ReviewState } from '../../wire/server';
 
-type Ask = (known: number) => Promise<Reviewed>;
+type Ask = (known: number) => Promise<ReviewState>;
 type Pause = (seconds: number) => Promise<void>;
 
 const pause: Pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -37,7 +37,7 @@ export class RefinedAnswer<Answer> {
   }
 
   /** Stores a response and returns the number of its answer. */
-  #hear({ done, answer, final, review }: Reviewed): number {
+  #hear({ done, answer, final, review }: ReviewState): number {
     if (this.#left) return answer;
     this.done = done;
     this.final = final;

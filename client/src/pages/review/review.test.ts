@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openBook } from '../../i18n/books.svelte';
 import { speak } from '../../i18n/index.svelte';
 import { ApiError } from '../../net/backend';
-import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
-import type { Reviewed } from '../../wire/server';
+import type { Amount, ChanceEvent, Choice, Decision, MatchReview } from '../../wire/review';
+import type { ReviewState } from '../../wire/server';
 import { Exercise } from './decisions/exercise.svelte';
 import { RefinedAnswer } from './refinedAnswer.svelte';
 import { changesOf, choicesOf, isPlayed, luckBeside, mistakesOf, stepAt, stopOf, usedAt } from './reviewData';
@@ -77,7 +77,7 @@ describe('the data of a review', () => {
   });
 
   it('separates own luck from luck compared with others', () => {
-    const chance = (mean: number, error: number): Chance => ({
+    const chance = (mean: number, error: number): ChanceEvent => ({
       ...MATCH.chances[0]!,
       compared: [
         { mean, error },
@@ -120,7 +120,7 @@ describe('the texts of a review', () => {
 });
 
 describe('RefinedAnswer', () => {
-  const news = (answer: number, final: boolean, review: unknown = null): Reviewed => ({
+  const news = (answer: number, final: boolean, review: unknown = null): ReviewState => ({
     done: final ? 1 : answer / 10,
     answer,
     final,

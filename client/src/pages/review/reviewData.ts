@@ -1,11 +1,11 @@
-import type { Amount, Chance, Choice, Decision, MatchReview } from '../../wire/review';
+import type { Amount, ChanceEvent, Choice, Decision, MatchReview } from '../../wire/review';
 
 /** The unit of values: points, or the chance to win. */
 export type Measure = 'points' | 'chance';
 
 /** The moves after a stop: chance moves, or the decisions of all seats that are due. */
 export interface Step {
-  readonly chance: Chance | undefined;
+  readonly chance: ChanceEvent | undefined;
   readonly decisions: readonly Decision[];
 }
 
@@ -71,7 +71,7 @@ export interface LuckBeside {
 }
 
 /** Returns null if the seats have separate luck, or without other seats. */
-export function luckBeside({ compared }: Chance, seat: number): LuckBeside | null {
+export function luckBeside({ compared }: ChanceEvent, seat: number): LuckBeside | null {
   const own = compared[seat];
   if (!own) return null;
   const points = Math.abs(own.mean);

@@ -2,7 +2,7 @@ import type { GameModule } from '../../games/types';
 import { t, tenths, tMaybe } from '../../i18n/index.svelte';
 import { joinReasons } from '../../lib/match/hints.svelte';
 import { botName } from '../../lib/text/displayNames';
-import type { Amount, Chance, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
+import type { Amount, ChanceEvent, Choice, Decision, MatchReview, Moment, Strength } from '../../wire/review';
 import { errorOf, isSure, luckBeside, measured, type Measure } from './reviewData';
 import type {} from './words';
 
@@ -25,7 +25,7 @@ function pointsIn(points: number): string {
 }
 
 /** Describes the value of a card or roll for a seat compared with the others; empty without a comparison. */
-export function besideOf(chance: Chance, seat: number): string {
+export function besideOf(chance: ChanceEvent, seat: number): string {
   const beside = luckBeside(chance, seat);
   return beside ? t(`review.chance.beside.${beside.kind}`, { points: pointsIn(beside.points) }) : '';
 }

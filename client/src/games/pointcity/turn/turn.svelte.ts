@@ -2,7 +2,7 @@ import type { Cell } from '../../../board/geometry/cells';
 import { t } from '../../../i18n/index.svelte';
 import { announce } from '../../../lib/page/announcer.svelte';
 import type { Action, Flip, LineUp, Offer, Pay, PickToken, TableView, Take } from '../../../wire/pointcity';
-import type { Change } from '../../../wire/server';
+import type { ScoreChange } from '../../../wire/server';
 import type { GameScreenProps } from '../../types';
 import { reason as inWords, ruleAt } from '../words';
 
@@ -24,7 +24,7 @@ export class Turn {
   /** The address of the rule behind it. */
   rule = $state('');
   /** The changes of the own sheet; null while they are unknown. */
-  changes = $state.raw<readonly Change[] | null>(null);
+  changes = $state.raw<readonly ScoreChange[] | null>(null);
 
   private turn = '';
   private asked = 0;
@@ -200,6 +200,6 @@ function cellsOf(action: Action): readonly Cell[] {
   return action.type === 'flip' ? [action.at] : [];
 }
 
-export function pointDifference(changes: readonly Change[]): number {
+export function pointDifference(changes: readonly ScoreChange[]): number {
   return changes.reduce((sum, { before, after }) => sum + (after?.points ?? 0) - (before?.points ?? 0), 0);
 }

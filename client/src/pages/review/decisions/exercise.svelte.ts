@@ -1,8 +1,8 @@
 import { errorText } from '../../../lib/text/errorText';
-import type { Answer, Decision } from '../../../wire/review';
+import type { ExerciseGrade, Decision } from '../../../wire/review';
 import type { Solution, Trial } from '../../../wire/server';
 
-type Solved = Pick<Answer, 'right' | 'lacks'>;
+type Solved = Pick<ExerciseGrade, 'right' | 'lacks'>;
 
 /** A mistake of a player, to decide again. */
 export class Exercise {

@@ -1,7 +1,7 @@
 import { announce } from '../../../lib/page/announcer.svelte';
 import type { Future } from '../../../net/table/liveTable.svelte';
 import { planText } from '../../../shell/time/plans';
-import type { Prepared } from '../../../wire/server';
+import type { Premove } from '../../../wire/server';
 import type { TableView } from './tableView.svelte';
 
 /** Decisions ahead of time: the player chooses a possible card or roll, then decides on a board as it would be. */
@@ -24,12 +24,12 @@ export class Premoves {
     return this.tableView.mine?.foresees ?? false;
   }
 
-  get plans(): readonly Prepared[] {
+  get plans(): readonly Premove[] {
     return this.tableView.mine?.prepared ?? [];
   }
 
   /** A plan that was illegal when its time came. */
-  get dropped(): Prepared | undefined {
+  get dropped(): Premove | undefined {
     return this.plans.find((plan) => plan.dropped);
   }
 
@@ -43,7 +43,7 @@ export class Premoves {
   }
 
   /** Describes why a plan was dropped. */
-  failed({ luck }: Prepared, reason: string): string {
+  failed({ luck }: Premove, reason: string): string {
     return this.#sentence('dropped', luck, { reason });
   }
 

@@ -14,7 +14,7 @@ import { social } from '../../../net/api/social';
 import { EventLog } from '../../../net/table/eventLog.svelte';
 import { liveTable, NO_ADVICE, type TableObserver, type LiveTable } from '../../../net/table/liveTable.svelte';
 import type { Connection } from '../../../net/table/socket';
-import type { Arrange, Scene, SeatChange, StoodIn, ToScreen } from '../../../wire/server';
+import type { Arrange, Scene, SeatChange, FallbackDecision, ToScreen } from '../../../wire/server';
 import type { TableSocial } from '../social/tableSocial.svelte';
 import { countUp, MatchEnd, type Count } from './matchEnd.svelte';
 import { MatchLoader } from './matchLoader.svelte';
@@ -200,7 +200,7 @@ export class TableSession implements TableObserver {
   }
 
   /** Shows that another bot played because the bot of a seat failed. */
-  #stoodIn({ seat, bot, by }: StoodIn): void {
+  #stoodIn({ seat, bot, by }: FallbackDecision): void {
     const text = t('bot.stoodIn', { bot: botName(bot), by: botName(by) });
     this.activity.add({ seat, text });
     announce(text);

@@ -4,10 +4,10 @@ import { errorText } from '../../../lib/text/errorText';
 import { social } from '../../../net/api/social';
 import { ApiError } from '../../../net/backend';
 import type {} from '../../../shell/social/words';
-import type { Conversation, React, Remark, ToScreen } from '../../../wire/server';
+import type { ChatHistory, SendReaction, ChatMessageView, ToScreen } from '../../../wire/server';
 import { lastRead, markRead } from './readMarks';
 
-export type Reaction = React['reaction'];
+export type Reaction = SendReaction['reaction'];
 export const REACTIONS: readonly Reaction[] = ['wave', 'applause', 'thinking', 'sorry'];
 /** Time in milliseconds for which a reaction is shown. */
 export const REACTION_MILLISECONDS = 4_500;
@@ -26,13 +26,13 @@ export interface SocialContext {
   yours(): readonly number[];
 }
 
-const NO_CONVERSATION: Conversation = { remarks: [], ignored: [], muted: false };
+const NO_CONVERSATION: ChatHistory = { remarks: [], ignored: [], muted: false };
 
 /** The chat and the reactions of a table. */
 export class TableSocial {
   /** Whether the panel is visible. */
   #shown = $state(false);
-  #conversation = $state.raw<Conversation>(NO_CONVERSATION);
+  #conversation = $state.raw<ChatHistory>(NO_CONVERSATION);
   #signs = $state.raw<readonly SeatReaction[]>([]);
   #read = $state(0);
   #problem = $state('');
@@ -50,7 +50,7 @@ export class TableSocial {
     return this.#shown;
   }
 
-  get remarks(): readonly Remark[] {
+  get remarks(): readonly ChatMessageView[] {
     return this.#conversation.remarks;
   }
 
@@ -105,30 +105,30 @@ export class TableSocial {
     if (seat !== undefined) await this.#try(() => this.net.react(this.around.id, { reaction, seat }));
   }
 
-  async ignore(remark: Remark, ignored: boolean): Promise<void> {
+  async ignore(remark: ChatMessageView, ignored: boolean): Promise<void> {
     const wish = { ignored, remark: remark.id };
     await this.#try(async () => this.#take(await this.net.ignore(this.around.id, wish)));
   }
 
-  async report(remark: Remark): Promise<void> {
+  async report(remark: ChatMessageView): Promise<void> {
     const reported = await this.#try(() => this.net.report(this.around.id, remark.id));
     if (!reported) return;
     this.#reported = new Set([...this.#reported, remark.id]);
     announce(t('talk.reported'));
   }
 
-  #received(remark: Remark): void {
+  #received(remark: ChatMessageView): void {
     this.#add(remark);
     if (!remark.yours && !this.#shown) announce(t('talk.said', { name: remark.name, text: remark.text }));
   }
 
-  #add(remark: Remark): void {
+  #add(remark: ChatMessageView): void {
     if (this.remarks.some(({ id }) => id === remark.id)) return;
     this.#conversation = { ...this.#conversation, remarks: [...this.remarks, remark] };
     this.#seen();
   }
 
-  #take(conversation: Conversation): void {
+  #take(conversation: ChatHistory): void {
     this.#conversation = conversation;
     this.#seen();
   }
@@ -165,7 +165,7 @@ export class TableSocial {
     }
   }
 
-  #loaded(conversation: Conversation): void {
+  #loaded(conversation: ChatHistory): void {
     this.#take(conversation);
     if (conversation.muted) this.#problem = '';
   }

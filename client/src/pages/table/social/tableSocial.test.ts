@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../net/backend';
-import type { Conversation, Remark } from '../../../wire/server';
+import type { ChatHistory, ChatMessageView } from '../../../wire/server';
 import { TableSocial, REACTION_MILLISECONDS } from './tableSocial.svelte';
 
-const remark = (id: string, more: Partial<Remark> = {}): Remark => ({
+const remark = (id: string, more: Partial<ChatMessageView> = {}): ChatMessageView => ({
   id,
   seat: 1,
   name: 'Ben',
@@ -13,9 +13,11 @@ const remark = (id: string, more: Partial<Remark> = {}): Remark => ({
   ...more,
 });
 
-const quiet: Conversation = { remarks: [], ignored: [], muted: false };
+const quiet: ChatHistory = { remarks: [], ignored: [], muted: false };
 
-function company(answers: { talk?: () => Promise<Conversation>; say?: () => Promise<Remark> } = {}): TableSocial {
+function company(
+  answers: { talk?: () => Promise<ChatHistory>; say?: () => Promise<ChatMessageView> } = {},
+): TableSocial {
   const net = {
     talk: () => Promise.resolve(quiet),
     say: () => Promise.resolve(remark('9', { yours: true })),

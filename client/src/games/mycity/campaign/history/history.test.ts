@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Played } from '../../../../wire/server';
+import type { PlayedEpisode } from '../../../../wire/server';
 import { giftsOfEpisode, leaders, stickerOrigins, rankOf } from './history';
 
 /** Returns an episode in which seat 0 was first, with these events and these stickers of seat 1 after it. */
-function played(episode: number, events: readonly object[], stickers: Record<string, string>): Played {
+function played(episode: number, events: readonly object[], stickers: Record<string, string>): PlayedEpisode {
   const ranks = [1, 2, 3];
   const result = { scores: ranks, ranks, sheets: [] };
   const cities = (['first', 'second', 'others'] as const).map((rank, seat) => ({

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../../board/geometry/cells';
 import type { CityView, Event, LegacyView, TableView, View } from '../../../../wire/mycity';
-import type { Played } from '../../../../wire/server';
+import type { PlayedEpisode } from '../../../../wire/server';
 import { episodeOf } from '../episode';
 
 export type Rank = CityView['rank'];
@@ -22,22 +22,22 @@ export interface Origin {
   readonly by: Rank | 'park' | 'all';
 }
 
-export function tableOf(played: Played): TableView {
+export function tableOf(played: PlayedEpisode): TableView {
   return (played.view as View).table;
 }
 
-export function legacyOf(played: Played, seat: number): LegacyView | null {
+export function legacyOf(played: PlayedEpisode, seat: number): LegacyView | null {
   return tableOf(played).cities[seat]?.legacy ?? null;
 }
 
-export function rankOf(played: Played, seat: number): Rank {
+export function rankOf(played: PlayedEpisode, seat: number): Rank {
   const { cities } = tableOf(played);
   const rank = cities[seat]?.rank ?? 'others';
   return rank === 'others' && cities.length === 2 ? 'second' : rank;
 }
 
 /** Returns the rewards of a city in an episode, in their order. */
-export function giftsOfEpisode(played: Played, seat: number): readonly EpisodeGift[] {
+export function giftsOfEpisode(played: PlayedEpisode, seat: number): readonly EpisodeGift[] {
   return (played.events as readonly Event[]).flatMap((event) => {
     if (!('seat' in event) || event.seat !== seat) return [];
     switch (event.type) {
@@ -60,7 +60,7 @@ export function giftsOfEpisode(played: Played, seat: number): readonly EpisodeGi
 }
 
 /** Returns the origin of each sticker on a board after these episodes. */
-export function stickerOrigins(episodes: readonly Played[], seat: number): readonly Origin[] {
+export function stickerOrigins(episodes: readonly PlayedEpisode[], seat: number): readonly Origin[] {
   const known = new Map<Cell, Origin>();
   for (const played of episodes) {
     const placed = new Map(
