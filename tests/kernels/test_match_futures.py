@@ -82,7 +82,7 @@ def test_shuffled_orders_are_uniform() -> None:
     assert len(set(orders)) == 6
 
 
-def constant(table: str) -> list[list[str]]:
+def exactly(table: str) -> list[list[str]]:
     match, _ = middle(table, chance=True)
     rows = [*evaluation_of(match).oracle.expected(match.state, range(2)).points, *_learned_values(table)]
     return [[value.hex() for value in row] for row in rows]

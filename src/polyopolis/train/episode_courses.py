@@ -36,7 +36,7 @@ PROGRESS_SECONDS = 1.0
 DEVICE = "one core"
 
 
-class CurvePoint(msgspec.Struct, frozen=True):
+class LearningCurvePoint(msgspec.Struct, frozen=True):
     """Mean score without search at one time of a course, with the 95 % margin `within`."""
 
     seconds: float
@@ -59,12 +59,12 @@ class CourseState(msgspec.Struct, frozen=True):
     games: int = 0
     luck: int = 0
     """State of the random number generator."""
-    curve: tuple[CurvePoint, ...] = ()
-    last: CurvePoint | None = None
+    curve: tuple[LearningCurvePoint, ...] = ()
+    last: LearningCurvePoint | None = None
     """Final measurement, on other random numbers."""
 
     @property
-    def points(self) -> tuple[CurvePoint, ...]:
+    def points(self) -> tuple[LearningCurvePoint, ...]:
         """The curve including the final measurement."""
         last = self.last
         return (*(point for point in self.curve if point.seconds < last.seconds), last) if last else self.curve
@@ -120,11 +120,13 @@ class EpisodeCourseRunner:
         if learned.seconds >= due:
             self._save(curve=(*self.state.curve, self._measure(CURVE_GAMES, CURVE_SEED)))
 
-    def _measure(self, games: int, seed: int) -> CurvePoint:
+    def _measure(self, games: int, seed: int) -> LearningCurvePoint:
         """Measures the patterns as exported, on random numbers that are not used for training."""
         kept, model = self.state, pattern_model(quantise_patterns(self._learned.patterns))
         found = IntervalEstimate.of(scores_of(kept.game, kept.episode, model, games, seed))
-        return CurvePoint(round(kept.seconds, 1), kept.games, round(found.mean, 3), round(found.margin or 0, 3), games)
+        return LearningCurvePoint(
+            round(kept.seconds, 1), kept.games, round(found.mean, 3), round(found.margin or 0, 3), games
+        )
 
     def _save(self, **measured: Any) -> None:
         self.state = msgspec.structs.replace(self.state, **measured)
