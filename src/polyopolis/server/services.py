@@ -182,8 +182,8 @@ async def _start_services(options: Options, stack: AsyncExitStack) -> Services:
         find_pars(services.daily, lambda: bots.ready),
     ):
         stack.callback(asyncio.create_task(job).cancel)
-    services.notifications.postman.open()
-    stack.push_async_callback(services.notifications.postman.close)
+    services.notifications.dispatcher.open()
+    stack.push_async_callback(services.notifications.dispatcher.close)
     return services
 
 

@@ -623,14 +623,14 @@ async def test_tries_move_to_an_account_and_stay_after_its_deletion(site: Site) 
     await site.finished("Ben")
     assert len(await site.lines("guest")) == 2
     belongings = AccountDataService(site.store)
-    await belongings.bring("guest", "Ada")
+    await belongings.merge_guest("guest", "Ada")
     assert (await site.game("Ada")).mine.status == "counted"
     assert len(await site.lines("Ada")) == 2
     assert (await site.game("guest")).mine is None
-    await belongings.bring("Ben", "Ada")
+    await belongings.merge_guest("Ben", "Ada")
     site.clock.advance(1)
     assert [name for name, _ in await site.lines("Ada")] == ["guest"], "a person has one try a day"
-    await belongings.give_up("Ada", NOON)
+    await belongings.anonymize("Ada", NOON)
     site.clock.advance(1)
     assert [name for name, _ in await site.lines()] == [DELETED_NAME]
     assert (await site.game("Ada")).mine is None

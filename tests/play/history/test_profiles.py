@@ -126,7 +126,7 @@ async def test_a_profile_is_shared_by_choice_and_names_only_shared_opponents(sit
     await site.store.write(lambda db: set_removed(db, "Ben", 1))
     with pytest.raises(NotFound):
         await site.whos.shown(str(his))
-    await AccountDataService(site.store).give_up("Ada", 1)
+    await AccountDataService(site.store).anonymize("Ada", 1)
     with pytest.raises(NotFound):
         await site.whos.shown(again)
     assert (await site.whos.mine("Ada")).games == ()

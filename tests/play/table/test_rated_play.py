@@ -227,7 +227,7 @@ async def test_a_match_with_a_bot_that_becomes_the_players_own_is_not_rated(site
         await other.arrive(page)
     await built(other, bots)
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "yes")
-    await site.lobby.nodes.follow(await AccountDataService(site.store).bring("Guest", "Ada"))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).merge_guest("Guest", "Ada"))
     assert (row_of(table).rated, row_of(other).rated) == ("yes", "owner")
     owners = select(people.c.owner).where(people.c.id == bot)
     assert await site.store.read(lambda db: db.execute(owners).scalar()) == "Ada"
@@ -289,7 +289,7 @@ async def leave(site: Site, table: Table, pages: dict[str, Page]) -> None:
 
 
 async def go_for_good(site: Site, table: Table, pages: dict[str, Page]) -> None:
-    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", 1))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).anonymize("Ben", 1))
     await table.change_seat("Cleo", 1, Join("Cleo"))
     pages["Ben"].person = "Cleo"
 
@@ -421,7 +421,7 @@ async def test_all_ratings_can_be_recomputed(site: Site) -> None:
     numbered = [{**row, "rated": None} for row in kept]
     assert [{**row, "rated": None} for row in await site.kept()] == numbered, "also from the matches only"
 
-    await AccountDataService(site.store).give_up("Ben", 1)
+    await AccountDataService(site.store).anonymize("Ben", 1)
     before = await site.ratings()
     await site.store.write(anew)
     assert await site.ratings() == before, "ratings of others stay after a deletion"

@@ -166,7 +166,7 @@ async def test_a_deleted_account_leaves_only_vacations_in_the_seat(tmp_path: Pat
     await table.change_seat("Ben", 1, SetRestHours(nights=True, weekends=True, zone="Asia/Tokyo"))
     await table.change_seat("Ben", 1, StartVacation(20))
     site.clock.advance(20 * DAY / 1000)
-    await site.lobby.nodes.follow(await AccountDataService(store).give_up("Ben", site.clock.now() // 1000))
+    await site.lobby.nodes.follow(await AccountDataService(store).anonymize("Ben", site.clock.now() // 1000))
     rest = clocks.rest_of(table.context.seating.rows[1])
     assert rest == Rest(inherited=rest.inherited)
     await table.change_seat("Eve", 1, Join("Eve"))

@@ -237,7 +237,7 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
     monkeypatch.setattr(visitors, "POLL_SECONDS", 0.1)
     site, place = new_site(), RequestOrigin("https://cities.example", "https://cities.example", "Firefox, Linux")
     async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
-        ada, phone = here.visitors.newcomer(), there.visitors.newcomer()
+        ada, phone = here.visitors.new_guest(), there.visitors.new_guest()
         code = (await here.accounts.make_code(ada, place, "code")).code
         table = await two.lobby.factory.create(
             phone.person, CreateTable("mycity", {"mode": "eternal"}, (OwnSeat("Ada"), OpenSeat()))
@@ -249,7 +249,7 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
         await until(lambda: seen.context.seating.held_by(ada.person) == (0,))
         assert table.context.seating.held_by(ada.person) == (0,)
 
-        known = await here.visitors.known(entered.cookie)
+        known = await here.visitors.identify(entered.cookie)
         assert known
         assert (known.person, known.account) == (ada.person, True)
         ended = list[int]()
@@ -257,14 +257,14 @@ async def test_sessions_are_revoked_at_all_nodes(new_site: Callable[[], str], mo
         async def end(code: int, _: str) -> None:
             ended.append(code)
 
-        with here.visitors.here(known, SocketGuest(known.person, lambda _: None, end)):
+        with here.visitors.track(known, SocketGuest(known.person, lambda _: None, end)):
             await there.accounts.leave(entered)
             await until(lambda: ended == [visitors.SIGNED_OUT_CODE])
-        assert await here.visitors.known(entered.cookie) is None
+        assert await here.visitors.identify(entered.cookie) is None
 
-        await here.accounts.give_up(ada)
+        await here.accounts.delete(ada)
         await until(lambda: not table.context.seating.people)
-        assert await here.visitors.known(ada.cookie) is None
+        assert await here.visitors.identify(ada.cookie) is None
         assert not list(await one.store.read(lambda db: list(list_people(db))))
 
 
@@ -298,15 +298,15 @@ async def test_an_external_bot_gets_events_and_is_revoked_at_another_node(
     monkeypatch.setattr(visitors, "POLL_SECONDS", 0.05)
     site = new_site()
     async with node(site) as one, node(site) as two, auth_services(one) as here, auth_services(two) as there:
-        owner = here.visitors.as_person("ada")
+        owner = here.visitors.at_new_device("ada")
         outsiders = BotAccountService(one.store, one.lobby.nodes, one.neighbours, here.visitors)
         bot = (await outsiders.make(owner, "Deep Thought")).bots[0]
         made = await outsiders.make_token(owner, bot.id, CreateToken("laptop"))
-        visit = await there.visitors.bearer(made.token)
+        visit = await there.visitors.identify_bearer(made.token)
         assert visit
         assert (visit.person, visit.scopes) == (bot.id, frozenset({"watch", "play"}))
         herald, guest = BotEventStream(two.store, two.lobby.queries, SystemClock()), StreamGuest(bot.id)
-        with there.visitors.here(visit, guest), herald.listening(guest):
+        with there.visitors.track(visit, guest), herald.listening(guest):
             wish = CreateTable(
                 "mycity", {"mode": "eternal"}, (OwnSeat("Ada"), OpenSeat()), invites="en", outsiders=True
             )
@@ -320,4 +320,4 @@ async def test_an_external_bot_gets_events_and_is_revoked_at_another_node(
             ]  # fmt: skip
             await outsiders.revoke(owner, bot.id, made.bots.bots[0].tokens[0].id)
             await until(lambda: b'"bye"' in guest._lines[-1])
-        assert await there.visitors.bearer(made.token) is None
+        assert await there.visitors.identify_bearer(made.token) is None

@@ -77,7 +77,7 @@ class Site(InMemorySite):
         push = PushSender(outlet, bytes(31) + b"\x07", SITE)
         senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, SITE, self.clock)}
         self.outbox = Outbox(store, node)
-        self.postman = NotificationDispatcher(
+        self.dispatcher = NotificationDispatcher(
             DispatcherStores(store, self.receivers, self.outbox, NOTIFICATION_DELAY_SECONDS),
             self.lobby,
             senders,
@@ -89,14 +89,14 @@ class Site(InMemorySite):
         added = await self.receivers.add(row)
         if kind == "mail":
             added = await self.receivers.prove(self.receivers.token(row.id, "prove"))
-        await self.postman.introduce(added)
+        await self.dispatcher.queue_due_notifications(added)
         return added.id
 
     async def walk(self, seconds: float = 0) -> None:
         """Advances the clock, polls once and waits for the deliveries."""
         self.clock.advance(seconds)
-        await self.postman.poll()
-        await self.postman.idle()
+        await self.dispatcher.poll()
+        await self.dispatcher.idle()
 
     async def play(self, table: Table, pages: dict[str, Page], *names: str) -> None:
         """These players decide."""
@@ -215,7 +215,7 @@ async def test_slow_receivers_do_not_delay_others(
         await site.play(table, people, "Ada")
         await site.play(table, people, name)
     site.clock.advance(60)
-    await site.postman.poll()
+    await site.dispatcher.poll()
     async with asyncio.timeout(TIMEOUT_SECONDS):
         while len(begun) < len(slow):
             await asyncio.sleep(0.01)
@@ -224,10 +224,10 @@ async def test_slow_receivers_do_not_delay_others(
     for name in ("Ada", "Fred"):
         await site.play(table, away("Ada", "Fred"), name)
     site.clock.advance(60)
-    await site.postman.poll()
+    await site.dispatcher.poll()
     assert len(await asyncio.to_thread(sink.at, "/quick", 1)) == 1
     hanging.set()
-    await site.postman.idle()
+    await site.dispatcher.idle()
 
 
 async def test_no_notification_while_the_person_watches_the_table(site: Site, sink: NotificationSink) -> None:
@@ -252,8 +252,8 @@ async def test_quiet_hours_and_daily_digests_combine_notifications(
     site.clock.time = 1_700_000_000_000  # a Tuesday, 22:13 in UTC, 23:13 in Amsterdam
     await site.told("Ben", "mail", MailTarget(BOX))
     await site.told("Cleo", "hook", HookTarget(f"{sink.url}/hook", SECRET))
-    await site.receivers.behave("Ben", NotificationPreferences("Europe/Amsterdam", 22 * 60, 8 * 60))
-    await site.receivers.behave("Cleo", NotificationPreferences("UTC", daily=7))
+    await site.receivers.set_preferences("Ben", NotificationPreferences("Europe/Amsterdam", 22 * 60, 8 * 60))
+    await site.receivers.set_preferences("Cleo", NotificationPreferences("UTC", daily=7))
     tables = [await site.table("Ada", "Ben", "Cleo") for _ in range(3)]
     await site.walk(60)
     await site.play(tables[2], away("Ben"), "Ben")
@@ -392,7 +392,7 @@ async def test_a_new_receiver_gets_notifications_that_are_already_due(
     await site.told("Ben", "hook", HookTarget(f"{sink.url}/hook", SECRET))
     await site.told("Ben", "mail", MailTarget(BOX))
     for row in await site.receivers.of("Ben"):
-        await site.postman.introduce(row)
+        await site.dispatcher.queue_due_notifications(row)
     await site.walk(SEEN_DELAY_SECONDS - 1)
     assert sink.heard == [], "the person was there a moment ago"
     await site.walk(1)
@@ -416,7 +416,7 @@ async def test_no_deadline_notification_for_a_deleted_account(site: Site, sink: 
     await site.walk(20)
     await site.play(table, away("Ada"), "Ada")
     await site.walk(3 * 3600)
-    await site.lobby.nodes.follow(await AccountDataService(site.store).give_up("Ben", site.clock.now() // 1000))
+    await site.lobby.nodes.follow(await AccountDataService(site.store).anonymize("Ben", site.clock.now() // 1000))
     assert table.context.chain.deadlines == {}, "no clock runs for an empty seat"
     for _ in range(9):
         await site.walk(24 * 3600)
@@ -531,9 +531,9 @@ async def test_a_crash_before_recording_repeats_a_notification_with_the_same_id(
     monkeypatch.setattr(site.outbox, "record", hang)
     monkeypatch.setattr(dispatcher, "SHUTDOWN_SECONDS", 0.01)
     site.clock.advance(20)
-    await site.postman.poll()
+    await site.dispatcher.poll()
     await asyncio.to_thread(sink.at, "/hook", 1)
-    await site.postman.close()
+    await site.dispatcher.close()
     again = Site(site.store, smtp.smtp, "another")
     again.clock.time = site.clock.time
     for _ in range(3):
@@ -589,9 +589,9 @@ async def test_two_dispatchers_do_not_send_the_same_notification(
         await one.table("Ada", "Ben")
     for each in (one, two):
         each.clock.advance(20)
-        await each.postman.poll()
-    await one.postman.idle()
-    await two.postman.idle()
+        await each.dispatcher.poll()
+    await one.dispatcher.idle()
+    await two.dispatcher.idle()
     assert len(sink.heard) == 5
     monkeypatch.setattr(dispatcher, "MAX_CONCURRENT_PEOPLE", 1)
     await one.table("Ada", "Ben")

@@ -98,10 +98,10 @@ async def test_chat_data_is_merged_and_deleted_with_its_account(store: DatabaseM
         await repository.report(remark(number, person), "guest", 5)
     for person, other in (("guest", "ada"), ("ben", "ada"), ("ada", "guest"), ("ada", "ben"), ("guest", "ben")):
         await repository.ignore(person, other, True)
-    await belongings.bring("guest", "ben")
+    await belongings.merge_guest("guest", "ben")
     assert await belongings.remarks_of("ben") == (("t", 1000, "Hello 0"), ("t", 1001, "Hello 1"))
     assert await repository.ignored_by("ben") == await repository.ignoring("ben") == {"ada"}
-    await belongings.give_up("ben", 9)
+    await belongings.anonymize("ben", 9)
     assert [row.person for row in await repository.remarks("t", 9)] == ["ada"]
     assert [each.person for each in await store.read(lambda db: list(all_reports(db)))] == ["ada"]
     assert await repository.ignored_by("ada") == frozenset()

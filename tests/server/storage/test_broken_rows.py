@@ -200,7 +200,7 @@ def test_a_broken_row_affects_only_its_table(
                     socket.receive_text()
                 assert closed.value.code == UNREADABLE
         with client.portal() as portal:
-            portal.call(services_of(client.app).notifications.postman.poll)
+            portal.call(services_of(client.app).notifications.dispatcher.poll)
             portal.call(services_of(client.app).lobby.deadlines.move_deadlines)
     about = [record.getMessage() for record in caplog.records]
     assert [message for message in about if not message.startswith("table ")] == []

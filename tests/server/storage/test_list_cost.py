@@ -226,7 +226,7 @@ async def test_deleting_an_account_takes_a_constant_number_of_statements(
         await store_tables(store, person, count)
         await store.remember(person, "Ada")
         with count_cost() as cost:
-            versions = await AccountDataService(store).give_up(person, 5)
+            versions = await AccountDataService(store).anonymize(person, 5)
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
     assert asked[1] == asked[0]
@@ -264,7 +264,7 @@ async def test_merging_a_guest_takes_a_constant_number_of_statements(
         await store_tables(store, person, count)
         await add(store, unlisted, [{"person": "account", "table": f"{person}1", "time": 7}])
         with count_cost() as cost:
-            versions = await AccountDataService(store).bring(person, "account")
+            versions = await AccountDataService(store).merge_guest(person, "account")
         asked.append(len(cost.statements))
         assert versions == {f"{person}{number}": 1 for number in range(count)}
     assert asked[1] == asked[0]

@@ -96,11 +96,11 @@ class AccountDataService:
     def __init__(self, store: DatabaseMatchRepository) -> None:
         self._write, self._read = store.write, store.read
 
-    async def bring(self, guest: str, person: str) -> TableVersions:
+    async def merge_guest(self, guest: str, person: str) -> TableVersions:
         """Moves all data of a guest to an account."""
         return await self._write(lambda db: merge_guest_into_account(db, guest, person))
 
-    async def give_up(self, person: str, now: int) -> TableVersions:
+    async def anonymize(self, person: str, now: int) -> TableVersions:
         """Deletes an account. Its matches stay for the other players, with a placeholder in place of the name."""
         return await self._write(lambda db: anonymize_person(db, person, now))
 

@@ -308,8 +308,8 @@ class Accounts:
         if visit.account:
             await self._people.remove_device(visit.person, visit.device)
         elif bring:
-            await self._announce(await self._account_data.bring(visit.person, asked.person))
-        entered = self._visitors.as_person(asked.person)
+            await self._announce(await self._account_data.merge_guest(visit.person, asked.person))
+        entered = self._visitors.at_new_device(asked.person)
         await self._people.add_device(self._device(entered, source))
         await self._visitors.check_revocations()
         return entered
@@ -325,7 +325,7 @@ class Accounts:
             raise NotFound(UNKNOWN_PROOF)
         return asked
 
-    async def shut_out(self, visit: Visit, device: str) -> None:
+    async def sign_out_device(self, visit: Visit, device: str) -> None:
         if not await self._people.remove_device(visit.person, device):
             raise NotFound("device not found")
         await self._visitors.check_revocations()
@@ -334,11 +334,11 @@ class Accounts:
         """Signs out on this device."""
         if not visit.account:
             raise Forbidden("a guest cannot sign out: the account would be lost")
-        await self.shut_out(visit, visit.device)
+        await self.sign_out_device(visit, visit.device)
 
-    async def give_up(self, visit: Visit) -> None:
+    async def delete(self, visit: Visit) -> None:
         """Deletes the account. Matches with others stay, without the name."""
-        await self._announce(await self._account_data.give_up(visit.person, self._now))
+        await self._announce(await self._account_data.anonymize(visit.person, self._now))
         await self._visitors.check_revocations()
 
     async def _announce(self, versions: TableVersions) -> None:

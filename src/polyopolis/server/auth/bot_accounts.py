@@ -52,10 +52,10 @@ class BotAccountService:
         await self._visitors.check_revocations()
         return await self.of(visit)
 
-    async def give_up(self, visit: Visit, bot: str) -> OwnBots:
+    async def delete(self, visit: Visit, bot: str) -> OwnBots:
         """Deletes a bot. Its matches with others stay, without its name."""
         await self._read(lambda db: bot_tokens.check_owner(db, bot, visit.person))
-        versions = await self._account_data.give_up(bot, self._visitors.now)
+        versions = await self._account_data.anonymize(bot, self._visitors.now)
         await announce_changes(self._synchronizer, self._cluster, versions)
         await self._visitors.check_revocations()
         return await self.of(visit)

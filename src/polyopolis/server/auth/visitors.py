@@ -86,7 +86,7 @@ class Visitors:
 
     # Cookies
 
-    async def known(self, cookie: str | None) -> Visit | None:
+    async def identify(self, cookie: str | None) -> Visit | None:
         """Returns the visitor of a cookie; None if the cookie is invalid or revoked."""
         session = self.sessions.read(cookie)
         if session is None:
@@ -100,7 +100,7 @@ class Visitors:
             successor = self.sessions.signed(self.sessions.of(session.person, session.device, self.now))
         return Visit(session, status.account, status.muted, successor)
 
-    async def bearer(self, token: str) -> Visit | None:
+    async def identify_bearer(self, token: str) -> Visit | None:
         """Returns the external bot of a token; None if the token is unknown or revoked. Tokens do not depend on signing
         keys."""
         session = SessionCookie(bot_of(token), digest(token), key=self.sessions.newest)
@@ -111,11 +111,11 @@ class Visitors:
         scopes = msgspec.json.decode(status.device.scopes, type=frozenset[str])
         return Visit(session, account=True, muted=True, scopes=scopes)
 
-    def newcomer(self) -> Visit:
+    def new_guest(self) -> Visit:
         session = self.sessions.fresh(self.now)
         return Visit(session, cookie=self.sessions.signed(session))
 
-    def as_person(self, person: str) -> Visit:
+    def at_new_device(self, person: str) -> Visit:
         """Returns an account on a new device."""
         session = self.sessions.of(person, self.sessions.fresh(self.now).device, self.now)
         return Visit(session, account=True, cookie=self.sessions.signed(session))
@@ -144,7 +144,7 @@ class Visitors:
     # Open connections
 
     @contextmanager
-    def here(self, visit: Visit | None, guest: ClosableGuest) -> Iterator[None]:
+    def track(self, visit: Visit | None, guest: ClosableGuest) -> Iterator[None]:
         """Registers a connection while it is open."""
         if visit:
             self._connections[guest] = visit.session

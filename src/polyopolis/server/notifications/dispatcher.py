@@ -161,7 +161,7 @@ class NotificationDispatcher:
                 return
 
     async def _sort(self, person: str, notifications: Sequence[QueuedNotification]) -> _Round:
-        now, manners, round_ = self._clock.now(), await self._receivers.manners(person), _Round()
+        now, manners, round_ = self._clock.now(), await self._receivers.preferences(person), _Round()
         tables: dict[str, tuple[TableEntity | None, bool]] = {}
         for notification in notifications:
             if notification.table not in tables:
@@ -239,11 +239,11 @@ class NotificationDispatcher:
             notification, self._clock.now() + int(1000 * pause), notification.again, notification.tries + 1
         )
 
-    async def introduce(self, row: ReceiverRow) -> None:
+    async def queue_due_notifications(self, row: ReceiverRow) -> None:
         """Queues the notifications that are already due for a new receiver."""
         await self._outbox.add(row.id, await self._lobby.queries.pending_notifications(row.person))
 
-    async def trial(self, row: ReceiverRow) -> DeliveryResult:
+    async def send_trial(self, row: ReceiverRow) -> DeliveryResult:
         """Sends a test notification."""
         batch = NotificationBatch(
             (),

@@ -23,10 +23,10 @@ class NotificationServices:
 
     clock: Clock
     receivers: Receivers
-    outlet: SafeHttpClient
+    http: SafeHttpClient
     push: PushSender
     mail: MailSender
-    postman: NotificationDispatcher
+    dispatcher: NotificationDispatcher
 
 
 async def build_notification_services(
@@ -34,14 +34,14 @@ async def build_notification_services(
 ) -> NotificationServices:
     address = options.public_url.rstrip("/") or f"http://{options.host}:{options.port or 8000}"
     receivers = Receivers(store, await store.secret("notices"))
-    outlet = SafeHttpClient(private=options.notices.reach == "anywhere")
-    push = PushSender(outlet, await store.secret("push"), _contact(options))
+    http = SafeHttpClient(private=options.notices.reach == "anywhere")
+    push = PushSender(http, await store.secret("push"), _contact(options))
     mail = MailSender(Mailer(options.smtp), receivers, address)
-    senders: Senders = {"push": push, "mail": mail, "hook": HookSender(outlet, address, clock)}
-    postman = NotificationDispatcher(
+    senders: Senders = {"push": push, "mail": mail, "hook": HookSender(http, address, clock)}
+    dispatcher = NotificationDispatcher(
         DispatcherStores(store, receivers, Outbox(store, node), options.notices.pause), lobby, senders, clock
     )
-    return NotificationServices(clock, receivers, outlet, push, mail, postman)
+    return NotificationServices(clock, receivers, http, push, mail, dispatcher)
 
 
 def _contact(options: Options) -> str:

@@ -30,7 +30,7 @@ class NotificationPreferences(Struct, frozen=True, forbid_unknown_fields=True):
     """The hour of the daily digest; None: each notification is sent when it is due."""
 
     @property
-    def place(self) -> ZoneInfo:
+    def timezone(self) -> ZoneInfo:
         try:
             return ZoneInfo(self.zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -83,7 +83,7 @@ class NotificationPreferences(Struct, frozen=True, forbid_unknown_fields=True):
         return before - MINUTE_MS if before - MINUTE_MS > now + HOUR_MS else None
 
     def _local(self, moment: int) -> datetime:
-        return datetime.fromtimestamp(moment / 1000, UTC).astimezone(self.place)
+        return datetime.fromtimestamp(moment / 1000, UTC).astimezone(self.timezone)
 
     def _at(self, day: date, minute: int) -> int:
-        return int(datetime.combine(day, time(minute // 60, minute % 60), self.place).timestamp() * 1000)
+        return int(datetime.combine(day, time(minute // 60, minute % 60), self.timezone).timestamp() * 1000)

@@ -151,7 +151,7 @@ class Receivers:
 
     # Preferences
 
-    async def manners(self, person: str) -> NotificationPreferences:
+    async def preferences(self, person: str) -> NotificationPreferences:
         asked = select(manners).where(manners.c.person == person)
 
         def work(db: Connection) -> NotificationPreferences:
@@ -164,7 +164,7 @@ class Receivers:
 
         return await self._reader.read(work)
 
-    async def behave(self, person: str, wish: NotificationPreferences) -> None:
+    async def set_preferences(self, person: str, wish: NotificationPreferences) -> None:
         values = column_values(wish)
         kept = upsert(manners).values(person=person, **values)
         changed = kept.on_conflict_do_update(index_elements=["person"], set_=values)

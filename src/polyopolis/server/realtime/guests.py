@@ -90,7 +90,7 @@ class RequestGuest:
 
     def __init__(self, person: str) -> None:
         self.person = person
-        self.told: list[bytes] = []
+        self.messages: list[bytes] = []
 
     def tell(self, message: bytes) -> None:
-        self.told.append(message)
+        self.messages.append(message)

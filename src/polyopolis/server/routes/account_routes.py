@@ -178,7 +178,7 @@ async def leave(request: ApiRequest, services: ServicesDep, visit: VisitDep, dat
 async def shut_out(
     services: ServicesDep, visit: VisitDep, device: FromPath[str], data: JSONBody[Nothing]
 ) -> OwnAccount:
-    await services.accounts.shut_out(visit, device)
+    await services.accounts.sign_out_device(visit, device)
     return await services.accounts.me(visit)
 
 
@@ -186,17 +186,17 @@ async def shut_out(
 async def give_up(
     request: ApiRequest, services: ServicesDep, visit: VisitDep, data: JSONBody[Nothing], guess_limit: GuessDep
 ) -> OwnAccount:
-    await services.accounts.give_up(visit)
+    await services.accounts.delete(visit)
     return await services.accounts.me(await _restore_guest(request, services.visitors))
 
 
 async def _restore_guest(request: ApiRequest, visitors: Visitors) -> Visit:
     kept = request.cookies.get(GUEST_COOKIE_NAME)
-    visit = await visitors.known(kept)
+    visit = await visitors.identify(kept)
     if kept:
         set_cookie(request, GUEST_COOKIE_NAME, None)
     if visit is None:
-        visit = visitors.newcomer()
+        visit = visitors.new_guest()
         kept = visit.cookie
     set_cookie(request, COOKIE, visit.cookie or kept)
     return visit

@@ -37,7 +37,7 @@ async def revoke_token(
 
 @post(f"{BOT}/delete", summary="Delete an external bot", status_code=200, responses=ERROR_RESPONSES)
 async def give_up_bot(services: ServicesDep, visit: VisitDep, bot: FromPath[str], data: JSONBody[Nothing]) -> OwnBots:
-    return await services.bot_accounts.give_up(visit, bot)
+    return await services.bot_accounts.delete(visit, bot)
 
 
 BOT_ACCOUNT_ROUTES = [show_bots, make_bot, make_token, revoke_token, give_up_bot]

@@ -79,7 +79,7 @@ def _register(request: ApiRequest, services: Services, bot_visit: Visit, guest: 
     if not stack.enter_context(services.limiters.connections.opened(client_address(request.scope))):
         raise_if_limited(STREAM_RETRY_SECONDS)
     stack.enter_context(services.limiters.bearers.streaming(bot_visit))
-    stack.enter_context(services.visitors.here(bot_visit, guest))
+    stack.enter_context(services.visitors.track(bot_visit, guest))
 
 
 def _lines(kind: Any) -> dict[int, ResponseSpec]:
@@ -136,7 +136,7 @@ async def say(bot_visit: BotDep, at: TableDep, data: JSONBody[BotMessage]) -> An
         await at.handle(guest, data)
     if at.session is None:
         raise Stale("no match is being played here")
-    told = tuple(_told.decode(message) for message in guest.told)
+    told = tuple(_told.decode(message) for message in guest.messages)
     if refused := next((each for each in told if isinstance(each, MessageRefused)), None):
         raise PolyopolisError(str(refused.reason))
     if any(isinstance(each, OwnSeats) for each in told):

@@ -108,7 +108,7 @@ def _info(row: ReceiverRow) -> ReceiverInfo:
 
 async def _notices(inform: NotificationServices, person: str) -> NotificationSettings:
     rows = await inform.receivers.of(person)
-    manners = await inform.receivers.manners(person)
+    manners = await inform.receivers.preferences(person)
     return NotificationSettings(tuple(map(_info, rows)), manners, inform.push.public, inform.mail.any)
 
 
@@ -125,10 +125,10 @@ async def add_receiver(
     now, language = inform.clock.now() // 1000, message_texts.language_of(data.language)
     match data:
         case NewPush(endpoint, p256dh, auth):
-            await inform.outlet.check(endpoint)
+            await inform.http.check(endpoint)
             row = new_receiver(person, "push", PushTarget(endpoint, p256dh, auth), language, now)
         case NewHook(url):
-            await inform.outlet.check(url)
+            await inform.http.check(url)
             row = new_receiver(person, "hook", HookTarget(url, new_secret()), language, now)
         case NewMail(box):
             if not inform.mail.any:
@@ -141,7 +141,7 @@ async def add_receiver(
         if outcome.how != "told":
             raise PolyopolisError("the mail could not be sent; is the address right?")
     elif found is row:
-        await inform.postman.introduce(row)
+        await inform.dispatcher.queue_due_notifications(row)
     return await _notices(inform, person)
 
 
@@ -156,7 +156,7 @@ async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromP
     row = await services.notifications.receivers.one(person, receiver)
     if not row.proven:
         raise Forbidden("this address is not confirmed")
-    outcome = await services.notifications.postman.trial(row)
+    outcome = await services.notifications.dispatcher.send_trial(row)
     return TestDelivery(outcome.how, outcome.why)
 
 
@@ -164,8 +164,8 @@ async def try_receiver(services: ServicesDep, person: PersonDep, receiver: FromP
 async def behave(
     services: ServicesDep, person: PersonDep, data: JSONBody[NotificationPreferences]
 ) -> NotificationSettings:
-    _ = data.place  # raises for an unknown time zone
-    await services.notifications.receivers.behave(person, data)
+    _ = data.timezone  # raises for an unknown time zone
+    await services.notifications.receivers.set_preferences(person, data)
     return await _notices(services.notifications, person)
 
 
@@ -176,7 +176,9 @@ async def behave(
     status_code=200,
 )
 async def prove(services: ServicesDep, data: JSONBody[Token]) -> Token:
-    await services.notifications.postman.introduce(await services.notifications.receivers.prove(data.token))
+    await services.notifications.dispatcher.queue_due_notifications(
+        await services.notifications.receivers.prove(data.token)
+    )
     return data
 
 

@@ -80,7 +80,7 @@ async def _attend(
     if visit and socket.client:
         services.addresses.seen(visit.person, client_address(socket.scope))
     guest = SocketGuest(visit.person if visit else None, socket.scope["state"][SEND_KEY], partial(_close, socket))
-    with services.visitors.here(visit, guest):
+    with services.visitors.track(visit, guest):
         await _run(socket, found, guest, since, match)
 
 
@@ -91,7 +91,7 @@ async def _admit(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit 
     services = services_of(socket.app)
     if socket.client and services.limiters.sockets.spend_all(networks_of(client_address(socket.scope))):
         raise ConnectionRefused(TOO_MANY_FRAMES_CODE, "too many pages were opened at once")
-    visit = await services.visitors.known(socket.cookies.get(COOKIE))
+    visit = await services.visitors.identify(socket.cookies.get(COOKIE))
     try:
         return visit, await services.lobby.tables.visit(table, visit.person if visit else None)
     except NotFound as error:

@@ -58,7 +58,7 @@ async def provide_visit(request: ApiRequest) -> Visit:
     if program := bearer_of(request):
         return _seen(request, program)
     visitors = services_of(request.app).visitors
-    visit = await visitors.known(request.cookies.get(COOKIE)) or visitors.newcomer()
+    visit = await visitors.identify(request.cookies.get(COOKIE)) or visitors.new_guest()
     if visit.cookie:
         set_cookie(request, COOKIE, visit.cookie)
     return _seen(request, visit)
@@ -87,7 +87,7 @@ async def fair_share_key(scope: Scope) -> FairShareKey:
     visitors = services_of(connection.app).visitors
     known: SessionCookie | Visit | None
     if token := shown_token(connection):
-        known = await visitors.bearer(token)
+        known = await visitors.identify_bearer(token)
     else:
         known = visitors.sessions.read(connection.cookies.get(COOKIE))
     return FairShareKey(address, known.person if known else address)

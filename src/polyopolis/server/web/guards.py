@@ -18,7 +18,7 @@ async def require_scope(connection: Connection, handler: BaseRouteHandler) -> No
     if token is None:
         return
     services = services_of(connection.app)
-    visit = await services.visitors.bearer(token)
+    visit = await services.visitors.identify_bearer(token)
     if visit is None or visit.scopes is None:
         raise invalid_token()
     services.limiters.bearers.spend(visit)
