@@ -15,11 +15,9 @@ from polyopolis.records.record import (
     read,
     record_of,
     record_text,
-    unseeded_moves,
-    verify,
-    verify_campaign,
     write,
 )
+from polyopolis.records.verification import unseeded_moves, verify, verify_campaign
 
 __all__ = [
     "CampaignRecord",

@@ -8,7 +8,7 @@ import pytest
 from polyopolis.cli import main
 from polyopolis.cli.reports.sheet_svg import SYMBOLS
 from polyopolis.games.rollwrite.content import SIGNS, content
-from polyopolis.games.rollwrite.printed_sheet import paper_of
+from polyopolis.games.rollwrite.printable_sheet import paper_of
 from polyopolis.games.rollwrite.rules import Setup, scores, start
 
 SVG = "{http://www.w3.org/2000/svg}"

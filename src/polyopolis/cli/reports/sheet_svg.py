@@ -10,7 +10,7 @@ import typer
 from polyopolis.cli.phrases import phrase
 from polyopolis.cli.terminal.rollwrite import words
 from polyopolis.games.rollwrite.content import NEWEST, SIGNS, Episode, content
-from polyopolis.games.rollwrite.printed_sheet import Paper, PaperLine, paper_of
+from polyopolis.games.rollwrite.printable_sheet import Paper, PaperLine, paper_of
 from polyopolis.games.rollwrite.rules import Setup, start
 from polyopolis.geometry import Shape
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from polyopolis.games.modes import Mode, RuleIds, episode_modes, plan_modes
 from polyopolis.games.rollwrite.campaign_rules import plans
 from polyopolis.games.rollwrite.content import content
-from polyopolis.games.rollwrite.printed_sheet import Paper, paper_of
+from polyopolis.games.rollwrite.printable_sheet import Paper, paper_of
 from polyopolis.games.rollwrite.rule_ids import LINES, REASONS
 
 
