@@ -30,7 +30,7 @@ VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGED = (
     "polyopolis/server/static/index.html",
     "polyopolis/games/mycity/content/v1/eternal.toml",
-    "polyopolis/server/migrations/env.py",
+    "polyopolis/server/storage/migrations/env.py",
     "polyopolis/cli/words/en.toml",
     "polyopolis/cli/words/mycity.en.toml",
     "polyopolis/py.typed",

@@ -181,7 +181,7 @@ async def test_a_table_without_a_campaign_has_no_campaign_page(visit: Visit) -> 
     table = await ada.table("Ada", "bot:random")
     for address in ("campaign", "campaign.json"):
         answer = await ada.http.get(f"/api/tables/{table}/{address}")
-        assert (answer.status_code, answer.json()["error"]) == (404, "no campaign is play_episodes at this table")
+        assert (answer.status_code, answer.json()["error"]) == (404, "no campaign is played at this table")
 
 
 # Seats change hands

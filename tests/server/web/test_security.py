@@ -124,8 +124,8 @@ BAD_TABLES = [
     ({**TABLE, "setup": {"mode": "endless"}}, "Invalid enum value 'endless'"),
     ({**TABLE, "setup": {"episode": 3}}, "the eternal game has no episode"),
     ({**TABLE, "setup": {"mode": "episode", "episode": 99}}, "not 99"),
-    ({**TABLE, "setup": {"mode": "episode", "episode": 5, "boards": [{"circles": 3}, {}]}}, "cannot be wished for"),
-    ({**TABLE, "game": "rollwrite", "setup": {"episode": 11, "bandits": [["f1"], []]}}, "cannot be wished for"),
+    ({**TABLE, "setup": {"mode": "episode", "episode": 5, "boards": [{"circles": 3}, {}]}}, "cannot be set directly"),
+    ({**TABLE, "game": "rollwrite", "setup": {"episode": 11, "bandits": [["f1"], []]}}, "cannot be set directly"),
     ({**TABLE, "colour": "red"}, "colour"),
     ([], "object"),
 ]

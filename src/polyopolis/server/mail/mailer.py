@@ -71,7 +71,7 @@ class Smtp:
         Annotated[str, Meta(pattern="^[^@\r\n]+@[^@\r\n]+$")],
         About(
             "ADDRESS",
-            "an parse_address such as cities@example.org",
+            "an address such as cities@example.org",
             "Sender address of mails.",
             "none; required for mail",
         ),

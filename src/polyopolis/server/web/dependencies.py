@@ -54,7 +54,7 @@ async def provide_room(services: ServicesDep, person: PersonDep, table: FromPath
 
 
 async def provide_visit(request: ApiRequest) -> Visit:
-    """Returns the visit of a bearer_of token or a session cookie; a new guest gets a cookie with the response."""
+    """Returns the visit of a bearer token or a session cookie; a new guest gets a cookie with the response."""
     if program := bearer_of(request):
         return _seen(request, program)
     visitors = services_of(request.app).visitors
