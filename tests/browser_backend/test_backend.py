@@ -13,8 +13,8 @@ import pytest
 from polyopolis.browser_backend.backend import ROUTES
 from polyopolis.browser_backend.browser_bots import BrowserBotService
 from polyopolis.games import GAME_SPECS
+from polyopolis.play.close_codes import BAD_MESSAGE, INTERNAL_ERROR, NO_TABLE
 from polyopolis.play.endpoints import ENDPOINTS
-from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT
 from polyopolis.play.protocols import BotDecision, BotRequest
 from tests.browser_backend.in_memory_storage import MemoryStorage
 from tests.browser_backend.page_visitor import PageVisitor, Wire, ask_server
@@ -180,7 +180,7 @@ async def test_failed_writes_change_no_state() -> None:
         page.storage.full = True
         before = page.storage.rows
         await screen.act(0, choices[0])
-        assert await cast("Wire", screen.wire).end() == OUR_FAULT
+        assert await cast("Wire", screen.wire).end() == INTERNAL_ERROR
         status, answer = await page.ask("POST", "/tables", TWO)
         assert (status, "error" in answer) == (500, True)
         assert page.storage.rows == before

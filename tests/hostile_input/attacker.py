@@ -10,7 +10,7 @@ from time import perf_counter
 import httpx
 from websockets.exceptions import ConnectionClosed
 
-from polyopolis.play.errors import OUR_FAULT
+from polyopolis.play.close_codes import INTERNAL_ERROR
 from polyopolis.server.app import create_app
 from polyopolis.server.options import Options
 from tests.hostile_input.cases import Case, cases_of, messages, routes_of
@@ -107,7 +107,7 @@ class Attacker:
             await screen.ask(type="why", seat=0, action={})
         except ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd else 0
-            self.outcome.add(case, f"closed with {code}", perf_counter() - begun, error=code in (0, OUR_FAULT))
+            self.outcome.add(case, f"closed with {code}", perf_counter() - begun, error=code in (0, INTERNAL_ERROR))
             return False
         else:
             self.outcome.add(case, "answered", perf_counter() - begun, error=not case.is_acceptable)

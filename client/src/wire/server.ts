@@ -707,6 +707,8 @@ export type TableInfo = {
   readonly again?: readonly (number)[];
   readonly outsiders?: boolean;
   readonly asked?: readonly (number)[];
+  readonly waiting?: boolean;
+  readonly own_deadline?: number | null;
 };
 
 export type Takeback = {

@@ -7,7 +7,8 @@ from typing import Protocol
 import msgspec
 
 from polyopolis.engine import decode_json
-from polyopolis.play.errors import BAD_MESSAGE, NO_TABLE, OUR_FAULT, UNREADABLE, NotFound, Unreadable
+from polyopolis.play.close_codes import BAD_MESSAGE, INTERNAL_ERROR, NO_TABLE, UNREADABLE
+from polyopolis.play.errors import NotFound, Unreadable
 from polyopolis.play.lobby.table_registry import TableRegistry
 from polyopolis.play.match.messages import FromScreen
 
@@ -65,6 +66,6 @@ class PageConnection:
             self._page.closed(BAD_MESSAGE)
         except Exception:
             logger.exception("table %s", key)
-            self._page.closed(OUR_FAULT)
+            self._page.closed(INTERNAL_ERROR)
         finally:
             table.depart(self)

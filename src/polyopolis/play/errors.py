@@ -1,4 +1,4 @@
-"""Errors with their HTTP status and WebSocket close codes."""
+"""Errors with their HTTP status."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -92,7 +92,3 @@ STATUS: dict[type[PolyopolisError], int] = {
 def status_of(error: PolyopolisError) -> int:
     """The HTTP status of an error, by default 400."""
     return STATUS.get(type(error), 400)
-
-
-BAD_MESSAGE, NO_TABLE, UNREADABLE, SEALED, OUR_FAULT = 4400, 4404, 4409, 4423, 1011
-"""WebSocket close codes: invalid message, no such table, unreadable table, sealed table, internal error."""

@@ -1,7 +1,7 @@
-"""Generates the TypeScript types of the client: `python -m polyopolis.server.wire_types client/src/wire`."""
+"""Generates types and constants of the client: `python -m polyopolis.server.wire_types client/src/wire`."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,6 +12,7 @@ from polyopolis.analysis.hindsight_report import HindsightReport
 from polyopolis.analysis.review import Review
 from polyopolis.games import BUILTIN_SPECS
 from polyopolis.games.game_spec import GameSpec
+from polyopolis.play import close_codes
 from polyopolis.play.history import rule_trials
 from polyopolis.play.match import messages
 from polyopolis.play.timing import pace
@@ -109,6 +110,7 @@ def wire_files(specs: Iterable[GameSpec] = BUILTIN_SPECS) -> dict[str, str]:
         "server.ts": typescript_module(UNIONS, (*REQUESTS, *RESPONSES)),
         "accounts.ts": typescript_module({}, ACCOUNTS),
         "review.ts": typescript_module({}, REVIEWS),
+        "closeCodes.ts": typescript_constants(vars(close_codes)),
         **own,
     }
 
@@ -123,6 +125,15 @@ def typescript_module(unions: dict[str, Any], structs: tuple[type, ...]) -> str:
         for name, union in unions.items()
     ]
     return HEADING + "\n" + "\n\n".join(parts) + "\n"
+
+
+def typescript_constants(names: Mapping[str, Any]) -> str:
+    """Returns a module that exports the names in capitals."""
+    return (
+        HEADING
+        + "\n"
+        + "".join(f"export const {name} = {repr_json(value)};\n" for name, value in names.items() if name.isupper())
+    )
 
 
 def typescript_type(schema: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from litestar import Litestar
 from litestar.exceptions import TooManyRequestsException, WebSocketDisconnect
 from litestar.testing import TestClient
 
+from polyopolis.play.close_codes import TOO_MANY_FRAMES
 from polyopolis.server.app import create_app
 from polyopolis.server.auth.bearer_auth import STREAM_RETRY_SECONDS
 from polyopolis.server.auth.session_cookies import DAY
@@ -36,7 +37,6 @@ from polyopolis.server.limits.rate_limits import (
     TokenBucket,
 )
 from polyopolis.server.options import Options
-from polyopolis.server.realtime.connection_guard import TOO_MANY_FRAMES_CODE
 from polyopolis.server.services import services_of
 from tests.server.support.server_process import ORIGIN, OWN_PAGE
 
@@ -213,7 +213,7 @@ def test_too_many_connections_are_closed_with_a_reason(tmp_path: Path) -> None:
             pytest.raises(WebSocketDisconnect, match="too many pages are open") as refused,
         ):
             socket.receive()
-    assert refused.value.code == TOO_MANY_FRAMES_CODE
+    assert refused.value.code == TOO_MANY_FRAMES
 
 
 @pytest.mark.anyio

@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from polyopolis.play.close_codes import SLOW_READER, TOO_MANY_FRAMES
 from polyopolis.play.version import VERSION
 from polyopolis.server.app import create_app
 from polyopolis.server.limits.rate_limits import Limits, RateLimit
@@ -27,8 +28,6 @@ from polyopolis.server.realtime.connection_guard import (
     CHUNK_BYTES,
     MAX_HEAD_BYTES,
     MIN_BYTES_PER_SECOND,
-    SLOW_READER_CODE,
-    TOO_MANY_FRAMES_CODE,
     WriteWatchdog,
     uvicorn_protocols,
 )
@@ -338,7 +337,7 @@ def test_a_flood_of_frames_ends_the_connection(server: Server, flood: bytes, cap
 def test_a_page_that_sends_too_many_messages_is_disconnected(server: Server) -> None:
     with server.page(server.table()) as wire:
         wire.sendall(frame(TEXT, b'{"type":"consent","yes":true}') * (MESSAGES + 1))
-        receive_until(wire, struct.pack("!H", TOO_MANY_FRAMES_CODE))
+        receive_until(wire, struct.pack("!H", TOO_MANY_FRAMES))
 
 
 def test_pings_within_the_limit_are_answered(server: Server) -> None:
@@ -353,7 +352,7 @@ def test_a_page_that_does_not_read_is_disconnected(server: Server, monkeypatch: 
         assert slow.recv(65536), "the welcome"
         monkeypatch.setattr("polyopolis.server.realtime.connection_guard.MAX_BACKLOG_BYTES", -1)
         with server.page(table):
-            receive_until(slow, struct.pack("!H", SLOW_READER_CODE) + b"this page did not read fast enough")
+            receive_until(slow, struct.pack("!H", SLOW_READER) + b"this page did not read fast enough")
 
 
 def test_an_error_in_a_handler_closes_the_connection_and_is_logged(

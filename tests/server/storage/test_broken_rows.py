@@ -16,7 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from polyopolis.play.errors import UNREADABLE
+from polyopolis.play.close_codes import UNREADABLE
 from polyopolis.play.in_memory import SystemClock
 from polyopolis.play.table.table import Table
 from polyopolis.play.timing.pace import Correspondence

@@ -3,27 +3,11 @@ import { siteInfo, loadSiteInfo } from './siteInfo.svelte';
 
 const POLL_MILLISECONDS = 60_000;
 
-/** The seats of this guest that have to decide, without those where a bot stands in. */
-function dueSeats({ due, yours, seats, match }: TableInfo): readonly number[] {
-  return match?.over ? [] : due.filter((seat) => yours.includes(seat) && !seats[seat]?.bot);
-}
-
-/** Whether this guest is asked for consent: to another match, another pace or a takeback. */
-export function isAsked({ yours, asked = [] }: TableInfo): boolean {
-  return asked.some((seat) => yours.includes(seat));
-}
-
-/** The deadline of this guest, in milliseconds since 1970; null if no clock runs. */
-export function ownDeadline(table: TableInfo): number | null {
-  const all = dueSeats(table).flatMap((seat) => table.seats[seat]?.deadline ?? []);
-  return all.length ? Math.min(...all) : null;
-}
-
 /** Returns the tables that wait for this guest: the soonest deadline first, then the longest wait. */
 export function waitingTablesIn(tables: readonly TableInfo[]): TableInfo[] {
-  const time = (table: TableInfo): number => ownDeadline(table) ?? Infinity;
+  const time = (table: TableInfo): number => table.own_deadline ?? Infinity;
   return tables
-    .filter((table) => dueSeats(table).length > 0 || isAsked(table))
+    .filter(({ waiting }) => waiting)
     .sort((a, b) => (time(a) === time(b) ? a.changed - b.changed : time(a) - time(b)));
 }
 

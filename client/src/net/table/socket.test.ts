@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NO_TABLE, UNREADABLE, WRONG_ORIGIN } from '../../wire/closeCodes';
 import type { ToScreen } from '../../wire/server';
 import { FakeServer, welcome } from './fakeServer';
-import { backoff, NO_TABLE, TableSocket, UNREADABLE, WRONG_ORIGIN, type Connection } from './socket';
+import { backoff, TableSocket, type Connection } from './socket';
 
 let server: FakeServer;
 let heard: ToScreen[];

@@ -1,3 +1,4 @@
+import { NO_TABLE, SEALED, UNREADABLE, WRONG_ORIGIN } from '../../wire/closeCodes';
 import type { FromScreen, ToScreen } from '../../wire/server';
 import type { Backend, BackendSocket } from '../backend';
 
@@ -15,10 +16,6 @@ export interface SocketListener {
   since(): { readonly number: number; readonly match: number } | null;
 }
 
-export const WRONG_ORIGIN = 4403;
-export const NO_TABLE = 4404;
-export const UNREADABLE = 4409;
-export const SEALED = 4423;
 const FATAL_CODES: Readonly<Record<number, FatalConnection>> = {
   [WRONG_ORIGIN]: 'refused',
   [NO_TABLE]: 'no-table',

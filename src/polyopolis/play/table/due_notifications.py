@@ -16,6 +16,7 @@ from polyopolis.play.entities import MatchEntity, NoticeKind, PendingNotificatio
 from polyopolis.play.match import consent_requests
 from polyopolis.play.match.consent_requests import ConsentRequest
 from polyopolis.play.seats.seating import Seating
+from polyopolis.play.table.attendance import Seats
 from polyopolis.play.timing import clocks
 from polyopolis.play.timing.clocks import Timing
 from polyopolis.play.timing.pace import Correspondence
@@ -39,6 +40,16 @@ class ChangeContext:
     delay: float
     begins: bool = False
     """Whether the first match of the table begins, for which players may have been waiting."""
+
+
+@dataclass(frozen=True)
+class OwnTurn:
+    """Whether a match waits for a player."""
+
+    waiting: bool
+    """Whether the player is to decide in a seat where no bot stands in, or to answer a request."""
+    deadline: int | None
+    """The earliest deadline of these seats, in milliseconds since 1970; None if no clock runs."""
 
 
 def notifications_for_change(
@@ -127,12 +138,21 @@ def _late(
 
 def is_waiting_for(table: TableEntity, person: str) -> bool:
     """Whether a player is to decide or to answer at a table with its newest match."""
-    match = table.matches[-1] if table.matches else None
-    if match is None:
-        return False
-    asked, due = request_in(match), msgspec.json.decode(match.due, type=tuple[int, ...]) if not match.over else ()
-    decides = any(table.seats[seat].person == person and not table.seats[seat].bot for seat in due if seat >= 0)
-    return decides or (asked is not None and person in asked.waiting)
+    seating = Seating(table.seats, table.typed)
+    return own_turn(table.matches[-1] if table.matches else None, seating, seating.held_by(person)).waiting
+
+
+def own_turn(match: MatchEntity | None, seating: Seating, held: Seats) -> OwnTurn:
+    """Returns whether the newest match waits for the player who holds these seats."""
+    if match is None or not held:
+        return OwnTurn(waiting=False, deadline=None)
+    due = () if match.over else msgspec.json.decode(match.due, type=tuple[int, ...])
+    deciding = [seat for seat in due if seat in held and seat not in seating.bots]
+    asked, deadlines = request_in(match), deadlines_in(match)
+    return OwnTurn(
+        waiting=bool(deciding) or (asked is not None and seating.rows[held[0]].person in asked.waiting),
+        deadline=min((deadlines[seat] for seat in deciding if seat in deadlines), default=None),
+    )
 
 
 def request_in(row: MatchEntity | None) -> ConsentRequest | None:

@@ -201,6 +201,7 @@ class TableContext:
 
     def info(self, held: Seats) -> TableInfo:
         chain = self.chain
+        turn = due_notifications.own_turn(chain.last, self.seating, held)
         return TableInfo(
             table=self.table,
             game=chain.game.key,
@@ -225,6 +226,8 @@ class TableContext:
             again=self.again,
             asked=self.seating.held_by_any(self._asked.waiting) if self._asked else (),
             outsiders=self.outsiders,
+            waiting=turn.waiting,
+            own_deadline=turn.deadline,
         )
 
     @property

@@ -138,6 +138,11 @@ class TableInfo(Struct, frozen=True, gc=False):
     """Whether external bots may take seats."""
     asked: tuple[int, ...] = ()
     """The seats whose players have not answered the open request."""
+    waiting: bool = False
+    """Whether the player is to decide, in a seat where no bot stands in, or to answer a request."""
+    own_deadline: int | None = None
+    """The earliest deadline of the seats where the player is to decide, in milliseconds since 1970; None if no clock
+    runs."""
 
 
 class OpenTable(Struct, frozen=True, gc=False):

@@ -13,6 +13,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
+from polyopolis.play.close_codes import SLOW_READER, TOO_MANY_FRAMES
 from polyopolis.server.limits.rate_limits import Limits, RateLimit, TokenBucket
 from polyopolis.server.realtime.guests import MAX_BACKLOG_BYTES
 from polyopolis.server.realtime.websocket_compression import COMPRESSION
@@ -25,7 +26,6 @@ MIN_BYTES_PER_SECOND = 1024
 """A client that reads more slowly is disconnected."""
 CHUNK_BYTES = 4 * 1024
 """Data is parsed in chunks of this size, so that a connection can be closed before all frames are parsed."""
-SLOW_READER_CODE, TOO_MANY_FRAMES_CODE = 4408, 4429
 STREAM = "stream"
 """Key in the state of a request whose response is an endless stream."""
 SEND_KEY = "tell"
@@ -214,7 +214,7 @@ class RateLimitedWebSocketProtocol(WriteWatchedProtocol, WebSocketsSansIOProtoco
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size() > MAX_BACKLOG_BYTES:
-            self._close(SLOW_READER_CODE, "this page did not read fast enough")
+            self._close(SLOW_READER, "this page did not read fast enough")
         else:
             self.conn.send_text(message)
             self.transport.write(b"".join(self.conn.data_to_send()))
@@ -250,7 +250,7 @@ class RateLimitedWebSocketProtocol(WriteWatchedProtocol, WebSocketsSansIOProtoco
             return False
         if not self._bucket.spend(self):
             return True
-        self._close(TOO_MANY_FRAMES_CODE, "too many frames")
+        self._close(TOO_MANY_FRAMES, "too many frames")
         return False
 
     def _close(self, code: int, reason: str) -> None:

@@ -11,17 +11,16 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from polyopolis.engine import decode_json
-from polyopolis.play.errors import (
+from polyopolis.play.close_codes import (
     BAD_MESSAGE,
+    INTERNAL_ERROR,
     NO_TABLE,
-    OUR_FAULT,
     SEALED,
+    TOO_MANY_FRAMES,
     UNREADABLE,
-    NotFound,
-    Sealed,
-    Unreadable,
-    Unwritable,
+    WRONG_ORIGIN,
 )
+from polyopolis.play.errors import NotFound, Sealed, Unreadable, Unwritable
 from polyopolis.play.match.messages import FromScreen
 from polyopolis.play.table.table import Table
 from polyopolis.server.auth.session_cookies import COOKIE
@@ -29,14 +28,12 @@ from polyopolis.server.auth.visitors import Visit
 from polyopolis.server.limits.client_addresses import client_address, networks_of
 from polyopolis.server.limits.rate_limits import TokenBucket
 from polyopolis.server.ops.metrics import SOCKETS, timed_decision
-from polyopolis.server.realtime.connection_guard import MAX_MESSAGE_BYTES, SEND_KEY, TOO_MANY_FRAMES_CODE
+from polyopolis.server.realtime.connection_guard import MAX_MESSAGE_BYTES, SEND_KEY
 from polyopolis.server.realtime.guests import SocketGuest
 from polyopolis.server.services import services_of
 from polyopolis.server.web.error_handlers import close_reason, log_error
 from polyopolis.server.web.guards import is_same_origin
 from polyopolis.server.web.parameter_types import OptionalQueryInt
-
-WRONG_ORIGIN = 4403
 
 _decoder = msgspec.json.Decoder(FromScreen)
 
@@ -63,7 +60,7 @@ async def table_socket(
     with services_of(socket.app).limiters.connections.opened(client_address(socket.scope)) as allowed:
         try:
             if not allowed:
-                raise ConnectionRefused(TOO_MANY_FRAMES_CODE, "too many pages are open at once")
+                raise ConnectionRefused(TOO_MANY_FRAMES, "too many pages are open at once")
             visit, found = await _admit(socket, table)
         except ConnectionRefused as refused:
             await socket.accept()  # browsers receive a reason only after accept
@@ -90,7 +87,7 @@ async def _admit(socket: WebSocket[Any, Any, State], table: str) -> tuple[Visit 
         raise ConnectionRefused(WRONG_ORIGIN, "a socket must come from a page of this server")
     services = services_of(socket.app)
     if socket.client and services.limiters.sockets.spend_all(networks_of(client_address(socket.scope))):
-        raise ConnectionRefused(TOO_MANY_FRAMES_CODE, "too many pages were opened at once")
+        raise ConnectionRefused(TOO_MANY_FRAMES, "too many pages were opened at once")
     visit = await services.visitors.identify(socket.cookies.get(COOKIE))
     try:
         return visit, await services.lobby.tables.visit(table, visit.person if visit else None)
@@ -113,12 +110,12 @@ async def _run(
     except WebSocketDisconnect:
         pass
     except TooManyMessages:
-        await _close(socket, TOO_MANY_FRAMES_CODE, "too many messages")
+        await _close(socket, TOO_MANY_FRAMES, "too many messages")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         await _close(socket, BAD_MESSAGE, str(error))
     except Exception as error:
         log_error(socket, error)
-        await _close(socket, OUR_FAULT, "internal error; it was logged")
+        await _close(socket, INTERNAL_ERROR, "internal error; it was logged")
     finally:
         SOCKETS.dec()
         table.depart(guest)

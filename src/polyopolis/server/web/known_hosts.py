@@ -10,6 +10,7 @@ from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from polyopolis.play.close_codes import WRONG_ORIGIN
 from polyopolis.play.wire.responses import Problem
 
 LOCAL_NAMES = ("localhost", ".local", ".localhost")
@@ -34,7 +35,7 @@ class HostCheckMiddleware(ASGIMiddleware):
         elif scope["type"] == ScopeType.HTTP:
             await _refuse(send)
         else:
-            await send({"type": "websocket.close", "code": 4403, "reason": UNKNOWN_HOST_ERROR})
+            await send({"type": "websocket.close", "code": WRONG_ORIGIN, "reason": UNKNOWN_HOST_ERROR})
 
     def knows(self, host: str) -> bool:
         name = _name_in(host)

@@ -7,7 +7,7 @@ from litestar.exceptions import ClientException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from polyopolis.play.errors import BAD_MESSAGE
+from polyopolis.play.close_codes import BAD_MESSAGE
 
 INVALID_URL = "URL: not UTF-8, or contains NUL"
 
