@@ -501,7 +501,7 @@ def test_an_address_stored_by_an_earlier_version_can_sign_in(tmp_path: Path) -> 
             letter = {"address": kept, "language": "en"}
             assert ada.post("/api/sign-in/letter", json=letter).json() == {"error": "invalid mail address"}
             row = {"address": kept, "person": "ada", "made": 1}
-            with closing(sqlite3.connect(options.database_location)) as db, db:
+            with closing(sqlite3.connect(options.database_location, timeout=60)) as db, db:
                 db.execute("INSERT INTO mails VALUES (:address, :person, :made)", row)
             assert ada.post("/api/sign-in/letter", json={**letter, "address": f" {kept.upper()} "}).status_code == 202
         assert (smtp.recipients, str(smtp.taken[0]["Subject"])[:8]) == ([kept], "Sign in ")

@@ -68,7 +68,7 @@ class Site:
         return self.torn + self.strange
 
     def execute(self, statement: str, *values: Any) -> None:
-        with closing(sqlite3.connect(self.data / DATABASE)) as db, db:
+        with closing(sqlite3.connect(self.data / DATABASE, timeout=60)) as db, db:
             db.execute(statement, values)
 
     @contextmanager

@@ -15,7 +15,7 @@ TIME_COLUMNS = (("log", "thought"), ("turns", "thought"), ("matches", "timing"),
 
 def age_data(data: Path, milliseconds: int) -> None:
     """Shifts the log, the outbox and the clocks into the past."""
-    with closing(sqlite3.connect(data / DATABASE)) as db, db:
+    with closing(sqlite3.connect(data / DATABASE, timeout=60)) as db, db:
         db.execute("UPDATE log SET time = time - ?", (milliseconds,))
         db.execute("UPDATE outbox SET look = look - ?", (milliseconds,))
         for table, column in TIME_COLUMNS:
