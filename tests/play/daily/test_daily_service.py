@@ -25,7 +25,7 @@ from polyopolis.games.content_loader import ContentError
 from polyopolis.games.daily_rotation import read_daily_variants, variant_of_day
 from polyopolis.play.daily import daily_service
 from polyopolis.play.daily.daily_par import GAMES
-from polyopolis.play.daily.daily_service import MAX_LINES, Board, DailyService
+from polyopolis.play.daily.daily_service import MAX_LINES, DailyService, Leaderboard
 from polyopolis.play.entities import DailyTry, Standing
 from polyopolis.play.errors import Forbidden, NotFound, Sealed
 from polyopolis.play.history.archive import MatchArchive
@@ -414,9 +414,9 @@ def counted(person: str, score: int, name: str | None = None) -> DailyTry:
     return DailyTry(person=person, verdict="counted", score=score, name=person if name is None else name, **about)
 
 
-def board_of(tries: Sequence[DailyTry], par: float | None = None) -> Board:
+def board_of(tries: Sequence[DailyTry], par: float | None = None) -> Leaderboard:
     best = sorted(tries, key=lambda one: (-(one.score or 0), one.name, one.person))
-    return Board(Standing(Counter(one.score or 0 for one in tries), tuple(best[:MAX_LINES])), par)
+    return Leaderboard(Standing(Counter(one.score or 0 for one in tries), tuple(best[:MAX_LINES])), par)
 
 
 def test_ranks_percentiles_and_par() -> None:
@@ -474,7 +474,7 @@ async def test_the_database_leaderboard_agrees_with_a_naive_one(
         for person, verdict in (("late", "late"), ("refused", "refused")):
             await daily_repository.begin(replace(tries[0], person=person, verdict=None))
             await daily_repository.judge(replace(tries[0], person=person, verdict=verdict, score=9))
-        found = Board(await daily_repository.standing(day, GAME, most), 2.5)
+        found = Leaderboard(await daily_repository.standing(day, GAME, most), 2.5)
         assert found.counted == len(tries)
         for own in (*tries, None):
             person = own.person if own else "nobody"

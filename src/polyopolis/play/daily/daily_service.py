@@ -45,7 +45,7 @@ MAX_LINES = 100
 """Lines of a leaderboard, apart from that of the player."""
 
 
-class Place(NamedTuple):
+class LeaderboardPlace(NamedTuple):
     """The place of a score on a leaderboard."""
 
     rank: int
@@ -53,18 +53,18 @@ class Place(NamedTuple):
     """Percentage of the other tries with a lower score; ties count half. None without other tries."""
 
 
-class Board:
+class Leaderboard:
     """The leaderboard of a daily game."""
 
     def __init__(self, standing: Standing, par: float | None) -> None:
         self.par = par
         self.counted = sum(standing.scores.values())
-        self.places: dict[int, Place] = {}
+        self.places: dict[int, LeaderboardPlace] = {}
         self._best = standing.best
         fewer, others = 0, self.counted - 1
         for score, equal in sorted(standing.scores.items()):
             percentile = round(100 * (fewer + (equal - 1) / 2) / others) if others else None
-            self.places[score] = Place(1 + self.counted - fewer - equal, percentile)
+            self.places[score] = LeaderboardPlace(1 + self.counted - fewer - equal, percentile)
             fewer += equal
 
     def lines(self, own: DailyTry | None, *, shown: bool) -> tuple[LeaderboardEntry, ...]:
@@ -101,7 +101,7 @@ class DailyService:
         self._beginning = asyncio.Lock()
         self._wanted: asyncio.Queue[DailyDeck] = asyncio.Queue()
         self._asked = set[tuple[Day, str]]()
-        self._boards: ResponseCache[DailyDeck, Board] = ResponseCache(self._clock, self._read_board)
+        self._boards: ResponseCache[DailyDeck, Leaderboard] = ResponseCache(self._clock, self._read_board)
 
     @property
     def today(self) -> Day:
@@ -200,12 +200,12 @@ class DailyService:
             lines=board.lines(own if own and _status(own) == "counted" else None, shown=shown),
         )
 
-    async def _read_board(self, row: DailyDeck) -> Board:
+    async def _read_board(self, row: DailyDeck) -> Leaderboard:
         """Verifies all finished tries first, so that the leaderboard is complete."""
         if installed := _installed(row):
             await self._verified(await self._daily_repository.unjudged(row.day, row.game, *installed), (row,))
         standing = await self._daily_repository.standing(row.day, row.game, MAX_LINES)
-        board = Board(standing, await par_of(self._daily_repository, row))
+        board = Leaderboard(standing, await par_of(self._daily_repository, row))
         if board.counted and board.par is None:
             self._want_par(row)
         return board
