@@ -34,7 +34,7 @@ from polyopolis.kernels.runtime.jit import Floats, Ints, S, U, Words, lowest_bit
 from polyopolis.kernels.runtime.rng import random_below
 from polyopolis.lab.stepping.step_compiler import inlined, jit
 
-# desk: the due task, the number of remaining cards, whether passing is legal, then the remaining cards
+# Fields of the task array: the due task, the number of remaining cards, whether passing is legal, then these cards.
 DUE_TASK, CARDS_LEFT, CAN_PASS, DECK = 0, 1, 2, 3
 DESK_SIZE = DECK + MAX_TASKS
 
