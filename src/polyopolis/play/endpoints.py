@@ -57,7 +57,7 @@ class EndpointContext:
         """Returns a table that the person may see, or raises `NotFound` or `Sealed`."""
         return await self.lobby.tables.visit(table, self.person)
 
-    async def room(self, table: str) -> TableContext:
+    async def table_context(self, table: str) -> TableContext:
         """Returns the context of such a table for reading, without replaying its match."""
         return await self.lobby.tables.read(table, self.person)
 
@@ -237,52 +237,52 @@ async def show_best(context: EndpointContext, at: MatchParameters) -> PersonalBe
 
 
 async def review(context: EndpointContext, at: ReviewParameters) -> ReviewState:
-    return await context.reviews.review(await context.room(at.table), at.number, context.person, at.known)
+    return await context.reviews.review(await context.table_context(at.table), at.number, context.person, at.known)
 
 
 async def hindsight(context: EndpointContext, at: HindsightParameters) -> ReviewState:
-    room = await context.room(at.table)
-    return await context.reviews.hindsight(room, at.number, context.person, at.seat, at.known)
+    table = await context.table_context(at.table)
+    return await context.reviews.hindsight(table, at.number, context.person, at.seat, at.known)
 
 
 async def solve(context: EndpointContext, at: MatchParameters, body: Solution) -> SolutionGrade:
-    return await context.reviews.solved(await context.room(at.table), at.number, context.person, body)
+    return await context.reviews.solved(await context.table_context(at.table), at.number, context.person, body)
 
 
 async def exercise(context: EndpointContext, at: ExerciseParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.exercise(await context.room(at.table), at.number, at.move))
+    return EncodedResponse(await context.archive.exercise(await context.table_context(at.table), at.number, at.move))
 
 
 # Finished and running matches
 
 
 async def record(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
-    data = await context.archive.record(await context.room(at.table), at.number)
+    data = await context.archive.record(await context.table_context(at.table), at.number)
     return EncodedResponse(data, f"polyopolis-{at.table}-{at.number}.json")
 
 
 async def replay(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.replay(await context.room(at.table), at.number))
+    return EncodedResponse(await context.archive.replay(await context.table_context(at.table), at.number))
 
 
 async def frames(context: EndpointContext, at: FramesParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.frames(await context.room(at.table), at.number, at.first))
+    return EncodedResponse(await context.archive.frames(await context.table_context(at.table), at.number, at.first))
 
 
 async def events(context: EndpointContext, at: EventsParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.heard(await context.room(at.table), at.number, at.since))
+    return EncodedResponse(await context.archive.heard(await context.table_context(at.table), at.number, at.since))
 
 
 async def course(context: EndpointContext, at: MatchParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.course(await context.room(at.table), at.number))
+    return EncodedResponse(await context.archive.course(await context.table_context(at.table), at.number))
 
 
 async def campaign(context: EndpointContext, at: TableParameters) -> EncodedResponse:
-    return EncodedResponse(await context.archive.campaign(await context.room(at.table)))
+    return EncodedResponse(await context.archive.campaign(await context.table_context(at.table)))
 
 
 async def campaign_file(context: EndpointContext, at: TableParameters) -> EncodedResponse:
-    data = await context.archive.campaign_record(await context.room(at.table))
+    data = await context.archive.campaign_record(await context.table_context(at.table))
     return EncodedResponse(data, f"polyopolis-{at.table}-campaign.json")
 
 

@@ -5,7 +5,7 @@ from litestar.params import FromPath, JSONBody
 
 from polyopolis.server.auth.bearer_auth import SCOPE
 from polyopolis.server.stats.profile_types import Profile, ShareProfile, TableRatings
-from polyopolis.server.web.dependencies import PersonDep, RoomDep, ServicesDep
+from polyopolis.server.web.dependencies import PersonDep, ServicesDep, TableContextDep
 from polyopolis.server.web.error_handlers import ERROR_RESPONSES
 
 
@@ -36,8 +36,8 @@ async def show_who(services: ServicesDep, word: FromPath[str]) -> Profile:
     responses=ERROR_RESPONSES,
     opt={SCOPE: "watch"},
 )
-async def show_ratings(services: ServicesDep, room: RoomDep) -> TableRatings:
-    return await services.profiles.at(room)
+async def show_ratings(services: ServicesDep, table_context: TableContextDep) -> TableRatings:
+    return await services.profiles.at(table_context)
 
 
 PROFILE_ROUTES = [show_mine, share_mine, show_who, show_ratings]

@@ -68,11 +68,11 @@ class ProfileService:
 
     # Tables
 
-    async def at(self, room: TableContext) -> TableRatings:
+    async def at(self, context: TableContext) -> TableRatings:
         """Returns the ratings of the players at a rated table; empty for other tables."""
-        if not room.chain.rated:
+        if not context.chain.rated:
             return TableRatings(())
-        return await self._read(lambda db: TableRatings(tuple(_at(db, room))))
+        return await self._read(lambda db: TableRatings(tuple(_at(db, context))))
 
 
 def _own(db: Connection, person: str) -> Profile:
@@ -84,9 +84,9 @@ def _own(db: Connection, person: str) -> Profile:
     return Profile(found["name"], account, found["shared"], games, outside=is_external_bot(person))
 
 
-def _at(db: Connection, room: TableContext) -> list[SeatRating]:
-    game, rows, last = room.chain.game.key, room.seating.rows, room.chain.last
-    ended = {row.seat: row for row in db.execute(_of_match(room.table, last.number))} if last else {}
+def _at(db: Connection, context: TableContext) -> list[SeatRating]:
+    game, rows, last = context.chain.game.key, context.seating.rows, context.chain.last
+    ended = {row.seat: row for row in db.execute(_of_match(context.table, last.number))} if last else {}
     found = list[SeatRating]()
     for row in rows:
         if row.person:

@@ -31,7 +31,7 @@ BotDep = NamedDependency[Visit]
 """The external bot whose token the request shows."""
 TableDep = NamedDependency[Table]
 """The table in the path."""
-RoomDep = NamedDependency[TableContext]
+TableContextDep = NamedDependency[TableContext]
 """The same table, for handlers that only read."""
 OriginDep = NamedDependency[RequestOrigin]
 GuessDep = NamedDependency[None]
@@ -49,7 +49,7 @@ async def provide_table(services: ServicesDep, person: PersonDep, table: FromPat
     return await services.lobby.tables.visit(table, person)
 
 
-async def provide_room(services: ServicesDep, person: PersonDep, table: FromPath[str]) -> TableContext:
+async def provide_table_context(services: ServicesDep, person: PersonDep, table: FromPath[str]) -> TableContext:
     return await services.lobby.tables.read(table, person)
 
 
@@ -125,7 +125,7 @@ def set_cookie(request: ApiRequest, name: str, value: str | None) -> None:
 DEPENDENCIES = {
     "services": Provide(provide_services),
     "at": Provide(provide_table),
-    "room": Provide(provide_room),
+    "table_context": Provide(provide_table_context),
     "visit": Provide(provide_visit),
     "bot_visit": Provide(provide_bot),
     "person": Provide(provide_person),
